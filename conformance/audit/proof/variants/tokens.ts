@@ -4,8 +4,11 @@ import { Oauth4webapiClient, OpenidClient } from '../libraries.js';
 
 /** Tokens, in other right ways. */
 export const tokens = variants({
-  'openid-client: uses openid-client': clientOf(OpenidClient),
-  'oauth4webapi: uses oauth4webapi': clientOf(Oauth4webapiClient),
+  'openid-client: uses openid-client': { client: clientOf(OpenidClient), mayWarn: ['TOK-SCOPE-002'] },
+  'oauth4webapi: uses oauth4webapi': {
+    client: clientOf(Oauth4webapiClient),
+    mayWarn: ['REFRESH-HANG-001', 'TOK-SCOPE-002'],
+  },
   'metadata: reads the metadata of the authorization server first': swap((client, { run }) => ({
     run: async () => {
       await client.send({ method: 'GET', url: `${client.auth}/.well-known/oauth-authorization-server`, headers: {} });
