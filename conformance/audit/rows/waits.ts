@@ -150,9 +150,9 @@ export function avoidable(run: WorldRun): Call[] {
     if (due !== undefined && call.at < due - 50) return true;
     // The first one after the wait is what the refusal asked for.
     if (refused && !before.some(({ at }) => at > refused.end && at >= (due ?? 0) - 50)) return false;
-    const counted = before.filter(({ decision }) => decision !== 'limited');
+    // What was refused counts as well: the state that each reply announces says so.
     return announced(all, call).some(
-      ([hits, ms]) => counted.filter(({ at }) => at > call.at - ms + rounding).length >= hits,
+      ([hits, ms]) => before.filter(({ at }) => at > call.at - ms + rounding).length >= hits,
     );
   });
 }
