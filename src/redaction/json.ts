@@ -28,9 +28,10 @@ function partsOf(text: string, { isOpen, hide, mark }: JsonRule): readonly strin
   const grammar = new Grammar();
   /** Names that are not open, and which part each is. */
   const strange: [at: number, name: string][] = [];
-  /** Whether what comes is marked, by the members around it. */
+  /** Whether what comes is marked, by the members around it; what is in no member has no name. */
   const around: boolean[] = [];
-  let marked = false;
+  let marked = !isOpen('');
+  let objects = 0;
   const shownText = (found: string, isName: boolean): string => {
     const value = textOf(found);
     if (isName) {
@@ -44,9 +45,12 @@ function partsOf(text: string, { isOpen, hide, mark }: JsonRule): readonly strin
   };
   const shown = (found: string, isName: boolean): string => {
     if (isMark(found)) return found;
-    if (found === '{' || found === '[') around.push(marked);
-    else if (found === '}' || found === ']') around.pop();
-    else if (found === ',') marked = around.at(-1) ?? false;
+    if (found === '{') around.push(objects++ > 0 && marked);
+    else if (found === '[') around.push(marked);
+    else if (found === '}' || found === ']') {
+      around.pop();
+      if (found === '}') objects -= 1;
+    } else if (found === ',') marked = around.at(-1) ?? false;
     else if (found.startsWith('"')) return shownText(found, isName);
     else if (/^[-0-9]/.test(found)) return marked || hide(found) !== found ? quoted(mark(found)) : found;
     return found;

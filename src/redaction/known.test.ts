@@ -103,6 +103,8 @@ describe('redacted JSON', () => {
   it('shows no name that is not open of what is no JSON: it may be a credential', () => {
     const text = '{"🜂_1e}d<<ß%""';
     expect(redactedJson(text, strict(knowing()))).not.toContain('1e}d');
+    expect(redactedJson('["secret-7","x', strict(knowing()))).toBe('["[redacted]","[redacted]"');
+    expect(redactedJson('[{"open":"seen"},{"open":"too"}]', strict(knowing()))).toContain('"too"');
     expect(redactedJson('{"open":1,"cut-sh', strict(knowing()))).toBe('{"open":1,"[redacted]"');
   });
 
