@@ -57,7 +57,8 @@ export async function startEngine(...options: string[]): Promise<TestEngine> {
     ask: (command) => asked(port, command),
     remove: async () => {
       await stop('SIGKILL');
-      rmSync(folder, { recursive: true, force: true });
+      // A fork of the engine's that rewrites its log outlives it for a moment, and writes.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
 }
