@@ -1,4 +1,4 @@
-import type { Mark } from './places.js';
+import type { Mark } from './marks.js';
 
 const token =
   /\[redacted [0-9a-f]+\]|\s+|[{}[\]:,]|"(?:[^"\\]|\\[^])*(?:"|$|\\$)|-?[0-9][0-9.eE+-]*|true|false|null|[a-z]{1,5}$/y;

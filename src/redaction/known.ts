@@ -1,6 +1,8 @@
 import { eachGram, Grams } from './grams.js';
 import { folded, layersOf } from './layers.js';
 import type { Span } from './layers.js';
+import { betweenMarks } from './marks.js';
+import type { Mark } from './marks.js';
 
 /** From this length on a secret is known by any so many of its characters in a row. */
 export const least = 12;
@@ -66,8 +68,12 @@ export class KnownSecrets {
   }
 
   /** A text with a mark in the place of every secret; `mark` is given what stands there, decoded. */
-  hide(text: string, mark: (found: string) => string): string {
-    if (text.length < leastWhole || this.size === 0) return text;
+  hide(text: string, mark: Mark): string {
+    return this.size === 0 ? text : betweenMarks(text, (piece) => this.#hidden(piece, mark));
+  }
+
+  #hidden(text: string, mark: Mark): string {
+    if (text.length < leastWhole) return text;
     let result = '';
     let end = 0;
     for (const { from, to, found } of this.#found(text)) {

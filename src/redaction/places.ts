@@ -1,5 +1,5 @@
-/** What stands in the place of a secret. A mark of a mark is itself, so that redaction may be done twice. */
-export type Mark = (secret: string) => string;
+import { betweenMarks, withoutMarks } from './marks.js';
+import type { Mark } from './marks.js';
 
 /** Part of a name that says credential, in whatever case and with whatever between the words. */
 const telling =
@@ -34,19 +34,11 @@ const member = /"([^"\\]{1,64})"(\s{0,4}:\s{0,4}")((?:[^"\\]|\\[^])*)/g;
 const element = /<([\w:.-]{1,64})(>)([^<]+)/g;
 const credentials = /\b((?:basic|bearer) +)([A-Za-z0-9+/=._~-]{8,})/gi;
 
-/** What stands in the place of a secret already. */
-const marks = /(\[redacted(?: [0-9a-f]{12})?\])/;
-const isBetween = (_: string, index: number): boolean => index % 2 === 0;
-
 /**
  * A text of any kind without what stands in the place of a credential: behind a name that says so in a query, in JSON or
  * in XML, behind the name of a scheme, and before the host of an address.
  */
-export const scrubbed = (text: string, mark: Mark): string =>
-  text
-    .split(marks)
-    .map((piece, index) => (isBetween(piece, index) ? scrubbedPiece(piece, mark) : piece))
-    .join('');
+export const scrubbed = (text: string, mark: Mark): string => betweenMarks(text, (piece) => scrubbedPiece(piece, mark));
 
 function scrubbedPiece(text: string, mark: Mark): string {
   const marked = (given: string, form: RegExp): string =>
@@ -72,8 +64,7 @@ export function redactedPairs(text: string, isOpen: (name: string) => boolean, m
       if (field === '') return field;
       const equals = field.indexOf('=');
       const name = equals < 0 ? '' : field.slice(0, equals);
-      if (name === '' || !/^[\w%.[\]-]{0,64}$/.test(name.split(marks).filter(isBetween).join('')))
-        return mark(decoded(field));
+      if (name === '' || !/^[\w%.[\]-]{0,64}$/.test(withoutMarks(name))) return mark(decoded(field));
       const value = decoded(field.slice(equals + 1));
       if (value === '') return field;
       if (!isOpen(decoded(name)) || isCredentialName(name)) return `${name}=${mark(value)}`;
