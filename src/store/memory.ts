@@ -66,19 +66,21 @@ export function createMemoryStore({ onDropped = () => {}, ...capacity }: MemoryO
     },
     image: () => new MemoryImage(copied({ shelves, filters, events })),
     restore(image) {
-      if (image instanceof MemoryImage) {
-        ({ shelves, filters, events } = copied(image.held));
-        return;
-      }
-      if (!('tokens' in image)) throw new TypeError('the image is of another kind of store');
-      store.clear();
-      for (const code of image.codes) store.addCode(code);
-      for (const token of image.tokens) store.addToken(token);
-      for (const { account, filter } of image.filters) store.putFilter(account, filter);
-      for (const { realm, ...event } of image.stashEvents) store.addStashEvent(realm, event);
+      if (image instanceof MemoryImage) ({ shelves, filters, events } = copied(image.held));
+      else if ('tokens' in image) refill(store, image);
+      else throw new TypeError('the image is of another kind of store');
     },
   };
   return store;
+}
+
+/** Puts into a store what it is to hold, and nothing else. */
+function refill(store: Store, { codes, tokens, filters, stashEvents }: StoreContent): void {
+  store.clear();
+  for (const code of codes) store.addCode(code);
+  for (const token of tokens) store.addToken(token);
+  for (const { account, filter } of filters) store.putFilter(account, filter);
+  for (const { realm, ...event } of stashEvents) store.addStashEvent(realm, event);
 }
 
 interface Held {
