@@ -1,9 +1,9 @@
-import type { LogicalOperation } from '../../src/contract/index.js';
 import { createWriteStream } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { once } from 'node:events';
 
+import type { LogicalOperation } from '../../src/contract/index.js';
 import { SetupError } from '../../src/input/setup-error.js';
 import { decoded } from '../../src/redaction/places.js';
 import type { Target } from '../target/target.js';

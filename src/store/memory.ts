@@ -29,18 +29,12 @@ export function createMemoryStore({ onDropped = () => {}, ...capacity }: MemoryO
   const store: Store = {
     addCode: (code) => shelves.codes.put(code, code.issuedAt),
     findCode: (text) => shelves.codes.get(text),
-    useCode(text) {
-      const code = shelves.codes.get(text);
-      if (code) shelves.codes.replace({ ...code, used: true });
-    },
+    useCode: (text) => shelves.use(text),
     codes: () => [...shelves.codes.values()],
 
     addToken: (token) => shelves.add(token),
     findToken: (text) => shelves.tokens.get(text) ?? shelves.ended.get(text),
-    endToken(text, how) {
-      const token = shelves.tokens.remove(text);
-      if (token) shelves.add({ ...token, ended: how });
-    },
+    endToken: (text, how) => shelves.end(text, how),
     tokens: () => [...shelves.tokens.values(), ...shelves.ended.values()],
     tokensOf: (grantId) => shelves.of(grantId),
     dropped: () => [...shelves.dropped.values()],
@@ -143,6 +137,16 @@ class Shelves {
   copy(): Shelves {
     this.#own = new WeakSet();
     return new Shelves(this.room, this.onDropped, this);
+  }
+
+  use(code: string): void {
+    const found = this.codes.get(code);
+    if (found) this.codes.replace({ ...found, used: true });
+  }
+
+  end(token: string, how: NonNullable<Token['ended']>): void {
+    const found = this.tokens.remove(token);
+    if (found) this.add({ ...found, ended: how });
   }
 
   add(token: Token): void {
