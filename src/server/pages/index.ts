@@ -14,7 +14,7 @@ import type { Service } from '../service.js';
 import { splitTarget } from '../target.js';
 import { redirectPage, tryFiles, tryHeaders, tryPage } from '../try/page.js';
 import { applicationsPage } from './applications.js';
-import { documentPage, file } from './files.js';
+import { documentation, file } from './files.js';
 import { homePage } from './home.js';
 import { htmlHeaders, refusalPage } from './html.js';
 
@@ -51,9 +51,7 @@ export function pages(service: Service, controlToken: string | undefined): Route
       content: JSON.stringify(metadata(service.authority)),
     });
   });
-  router.get(['/docs', '/docs/index.html'], documentPage('docs/index.html'));
-  router.get('/docs/proof.html', documentPage('docs/proof.html'));
-  router.get('/docs/requirements.html', documentPage('docs/requirements.html'));
+  router.use(documentation(service));
   router.get('/try', (req, res) => {
     send(req, res, { status: 200, headers: tryHeaders, content: tryPage(service) });
   });
