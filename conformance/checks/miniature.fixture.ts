@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 
 import { CheckRun } from '../engine/check-run.js';
@@ -65,7 +64,7 @@ export class Miniature {
   #name = (kind: string): string => `${kind}-${(this.#count += 1)}`;
 }
 
-export const s256 = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+export { challengeOf as s256 } from '../target/pkce.js';
 
 /** A handler for those with a token that was issued. */
 export const guarded =

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 
+import { challengeOf } from '../../oauth/pkce.js';
 import { send } from '../mock.fixture.js';
 
 const verifier = 'a-verifier-of-the-races-0123456789-0123456789-abc';
@@ -39,7 +40,7 @@ export async function codeFrom(url: string, redirect = redirectUri): Promise<str
     scope: 'account:profile',
     state: randomBytes(8).toString('hex'),
     redirect_uri: redirect,
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge: challengeOf(verifier),
     code_challenge_method: 'S256',
   });
   const form = { decision: 'approve', account: 'alice', scope: 'account:profile' };
