@@ -26,7 +26,7 @@ export function writeSchemas(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const [name, schema] of Object.entries(schemas()))
-    writeFileSync(join(folder, `${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
+    writeFileSync(join(folder, `${name}.schema.json`), JSON.stringify(schema));
 }
 
 const readJson = (file: string): object => JSON.parse(readFileSync(join(root, file), 'utf8')) as object;
