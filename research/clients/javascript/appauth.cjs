@@ -1,8 +1,8 @@
 // AppAuth for JS in Node, as its sample application has it.
 const { createServer } = require('node:http');
 const appauth = require('@openid/appauth');
-const { NodeCrypto, NodeRequestor } = require('@openid/appauth/built/node_support');
-const { NodeBasedHandler } = require('@openid/appauth/built/node_support/node_request_handler');
+const { NodeCrypto, NodeRequestor } = require('@openid/appauth/built/src/node_support');
+const { NodeBasedHandler } = require('@openid/appauth/built/src/node_support/node_request_handler');
 
 const { GAMEDATA_AUTH_URL: auth, GAMEDATA_BASE_URL: base, GAMEDATA_PUBLIC_CLIENT_ID: client_id } = process.env;
 const configuration = new appauth.AuthorizationServiceConfiguration({
