@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { SetupError } from '../../src/input/setup-error.js';
 import { editionOf, headOf, judged, rowResult, suiteOf } from '../engine/assemble.js';
 import { Issued } from '../engine/issued.js';
 import { monitored } from '../engine/monitored.js';
@@ -95,6 +96,10 @@ export async function checkTraffic(options: CheckOptions): Promise<RunReport> {
     return undefined;
   };
   for (const file of files) for await (const recorded of exchangesOf(file)) take(recorded);
+  if (number === 0)
+    throw new SetupError(
+      `${files.join(', ')}: no exchanges are recorded there; record requests and their responses, and export again`,
+    );
 
   const target = { ...given, ...servers.addresses };
   const secrets = settingsOf(target);
