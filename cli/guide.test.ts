@@ -76,7 +76,7 @@ describe('the guide', () => {
   const guide = readFileSync('conformance/README.md', 'utf8');
 
   it('has no command that blames the mock', { timeout: 120_000 }, async () => {
-    const commands = commandsOf(guide, 'npx gamedata ').filter(([name = '']) => !elsewhere.includes(name));
+    const commands = commandsOf(guide, 'gamedata ').filter(([name = '']) => !elsewhere.includes(name));
     expect(commands.map(([name, next]) => (next?.startsWith('-') ? name : `${name} ${next}`))).toEqual([
       'verify',
       'target init',
@@ -96,7 +96,7 @@ describe('the guide', () => {
   });
 
   it('judges the first run by what is declared, which is the least', { timeout: 120_000 }, async () => {
-    const first = commandsOf(guide, 'npx gamedata ')[0]!;
+    const first = commandsOf(guide, 'gamedata ')[0]!;
     const { stdout } = await printed(...onTheMock(first), '--only', 'TOK-CC-009', '--runs', '1');
     expect(stdout).toContain('the target gives no client of client_credentials exact_scopes');
   });
