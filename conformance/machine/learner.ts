@@ -86,13 +86,14 @@ export class Learner {
   /** What is known so far. What was not asked yet stays where it is. */
   machine(): Machine {
     const { inputs } = this.options;
-    const rows = this.#states.map((word) => this.#row(word));
+    // A word that was not asked all is of no known state, and no state is like it.
+    const rows = this.#states.map((word) => (this.#isAsked(word) ? this.#row(word) : undefined));
     const states = this.#states.map((access, state): State => {
       const steps = inputs.map((input): Step => {
         const word = [...access, input];
         const output = this.#applies(access, input) ? this.observed.outputs(word)?.at(-1) : 'nothing';
         if (output === undefined || output === 'nothing') return { output: output ?? 'unknown', next: state };
-        const next = rows.indexOf(this.#row(word));
+        const next = this.#isAsked(word) ? rows.indexOf(this.#row(word)) : -1;
         // Learning ended before it was seen where this leads.
         return next === -1 ? { output: 'unknown', next: state } : { output, next };
       });
@@ -118,6 +119,11 @@ export class Learner {
     const outputs = this.observed.outputs(word) ?? [];
     if (this.options.isOver?.(word)) return 'over';
     return JSON.stringify([Math.min(issuedBy(outputs).access, this.options.generations), this.#after(word)]);
+  }
+
+  /** Whether everything that tells states apart was asked after a word. */
+  #isAsked(word: Word): boolean {
+    return this.options.isOver?.(word) || this.#after(word).every((outputs) => outputs !== undefined);
   }
 
   #after(word: Word): readonly unknown[] {

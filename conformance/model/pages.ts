@@ -84,23 +84,27 @@ export function paged(
       const answer = await ask(window);
       if (!entries) return { answer, entries: run.expect.list(answer, wrapper) };
       run.expect.status(answer, '2xx');
-      const page = inner(answer) ?? run.expect.has(answer, wrapper);
-      const found = member(page, 'entries');
-      run.expect.that(
-        Array.isArray(found) && found.every((entry) => typeof entry === 'object' && entry !== null),
-        `${wrapper}.entries: an array of objects`,
-        found ?? page,
-        answer,
-      );
-      return {
-        answer,
-        entries: found as readonly PageEntry[],
-        total: member(page, 'total'),
-        stamp: member(page, 'cached_since'),
-      };
+      return pageIn(run, answer, inner(answer) ?? run.expect.has(answer, wrapper), wrapper);
     },
   };
   return list;
+}
+
+/** What a wrapper with `entries` holds. */
+function pageIn(run: Run, answer: Answer, page: unknown, wrapper: string): Page {
+  const found = member(page, 'entries');
+  run.expect.that(
+    Array.isArray(found) && found.every((entry) => typeof entry === 'object' && entry !== null),
+    `${wrapper}.entries: an array of objects`,
+    found ?? page,
+    answer,
+  );
+  return {
+    answer,
+    entries: found as readonly PageEntry[],
+    total: member(page, 'total'),
+    stamp: member(page, 'cached_since'),
+  };
 }
 
 /** The first page says how many entries there are in all: no fewer than it has itself, and none if it has none. */

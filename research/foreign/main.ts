@@ -53,8 +53,14 @@ async function foreign(names: readonly string[], flags: Flags): Promise<void> {
   if (untried.length > 0 && names.length > 0) process.exitCode = 1;
 }
 
-/** Installs and starts a server, and tests it: directly where it has a target file of its own, else through the gateway. */
-async function tried(name: string, server: Server, { only, seed, runs }: Flags): Promise<RunReport> {
+/** Where a server runs, and its target file. */
+interface Running {
+  readonly url: string;
+  readonly target: string;
+}
+
+/** Installs and starts a server, directly where it has a target file of its own, else behind the gateway, and stops it. */
+async function withServer<T>(name: string, server: Server, action: (running: Running) => Promise<T>): Promise<T> {
   const place = join(cache, name);
   const log = join(cache, `${name}.log`);
   const output = openSync(log, 'w');
@@ -75,14 +81,20 @@ async function tried(name: string, server: Server, { only, seed, runs }: Flags):
     await ready(child, port, log);
     const target = join(cache, `${name}.target.yaml`);
     writeFileSync(target, stringify(targetOf(name, server, url)));
-    const rows = ['--only', only ?? testedRows.join(',')];
-    await verified(url, target, join(cache, `${name}.report`), [...rows, '--seed', seed, '--runs', runs]);
-    return JSON.parse(readFileSync(join(cache, `${name}.report`, 'report.json'), 'utf8')) as RunReport;
+    return await action({ url, target });
   } finally {
     gateway?.stop();
     child.kill();
   }
 }
+
+/** Tests a server. */
+const tried = (name: string, server: Server, { only, seed, runs }: Flags): Promise<RunReport> =>
+  withServer(name, server, async ({ url, target }) => {
+    const rows = ['--only', only ?? testedRows.join(',')];
+    await verified(url, target, join(cache, `${name}.report`), [...rows, '--seed', seed, '--runs', runs]);
+    return JSON.parse(readFileSync(join(cache, `${name}.report`, 'report.json'), 'utf8')) as RunReport;
+  });
 
 /** Waits until the server answers, up to two minutes. */
 async function ready(child: ChildProcess, port: number, log: string): Promise<void> {

@@ -1,10 +1,10 @@
-import type { AuditRow } from '../conformance/audit/row.js';
-import type { LedgerRow } from '../conformance/ledger.js';
-import type { Matrix } from '../conformance/proof/matrix.js';
-import type { Markup } from '../conformance/report/html/escape.js';
-import { markup } from '../conformance/report/html/escape.js';
-import { page } from '../conformance/report/html/page.js';
-import { style } from '../conformance/report/html/style.js';
+import type { AuditRow } from '../../conformance/audit/row.js';
+import type { LedgerRow } from '../../conformance/ledger.js';
+import type { Matrix } from '../../conformance/proof/matrix.js';
+import type { Markup } from '../../conformance/report/html/escape.js';
+import { markup } from '../../conformance/report/html/escape.js';
+import { page } from '../../conformance/report/html/page.js';
+import { style } from '../../conformance/report/html/style.js';
 
 /** Each requirement at an address of its own, `#<id>`: its sentence, its source, how it is judged, its mutants. */
 export function requirementsPage(
