@@ -109,10 +109,25 @@ describe('the GitHub Action of audit', () => {
     );
     expect(code).toBe(0);
     expect(given).toEqual([
-      ...['--yes', 'game-data-contract@1.2.3', 'audit', '--report', 'gamedata-report'],
-      ...['--plan', 'my plan.yaml', '--only', 'PACE,TOK', '--world', 'access-ends'],
-      ...['--baseline', '$(touch hacked).yaml', '--stop-after', '20'],
-      ...['--', 'sh', '-c', 'npm test && ./sync --once'],
+      '--yes',
+      'game-data-contract@1.2.3',
+      'audit',
+      '--report',
+      'gamedata-report',
+      '--plan',
+      'my plan.yaml',
+      '--only',
+      'PACE,TOK',
+      '--world',
+      'access-ends',
+      '--baseline',
+      '$(touch hacked).yaml',
+      '--stop-after',
+      '20',
+      '--',
+      'sh',
+      '-c',
+      'npm test && ./sync --once',
     ]);
     const { given: planned } = run(audit, { plan: 'client.yaml' }, 'exit 2');
     expect(planned.slice(3)).toEqual(['--report', 'gamedata-report', '--plan', 'client.yaml']);

@@ -55,12 +55,10 @@ const columns: readonly (readonly [Standing, string])[] = [
   ['suite error', 'error'],
   ['waived', 'waived'],
   ['warn', 'warn'],
-  ['could not run', 'could not run'],
-  ['not exercised', 'not exercised'],
   ['pass', 'pass'],
 ];
 
-/** Groups with more than passed and not applicable requirements. Empty columns are left out. */
+/** Groups in which something was judged and did not pass. What was not judged stands with its reasons below. */
 function groupTable(rows: readonly RowResult[], terminal: Terminal): string[] {
   const { strong, faint, bad, fair, good } = paintFor(terminal);
   const groups = [...by(rows, ({ group }) => group)]

@@ -3,6 +3,7 @@ import { certificateLines } from './certificate.js';
 import { anchor, drawing, markup, prose } from './html/escape.js';
 import { failureList, linked } from './html/failures.js';
 import { ledger, shade } from './html/ledger.js';
+import { overview } from './html/overview.js';
 import { page } from './html/page.js';
 import { script } from './html/script.js';
 import { style } from './html/style.js';
@@ -14,6 +15,9 @@ import { count, duration, line } from '../text.js';
 /** The report as one self-contained page. */
 export function html(report: RunReport): string {
   const sections = [
+    report.subject === 'client' || report.rows.every(({ pointer }) => pointer === undefined)
+      ? undefined
+      : section('overview', 'Operations', undefined, overview(report.rows)),
     failed(report),
     suiteErrors(report),
     couldNotRun(report),

@@ -58,6 +58,8 @@ const run = {
   held: sizeOf(workshop),
 };
 console.log(`languages: ${costOf(run)}`);
+if (skipped.length > 0)
+  console.error(`languages: NOT TRIED, for want of their toolchain: ${skipped.join(', ')}; see the line of each above`);
 if (wanted.length === 0) whole = run;
 save();
 
