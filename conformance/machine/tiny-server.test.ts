@@ -5,7 +5,8 @@ import { contractMachine, generations, inputs, look, noLives } from './contract.
 import { explore, shrink } from './explore.js';
 import { Learner } from './learner.js';
 import type { Ask } from './learner.js';
-import { differences, minimal } from './machine.js';
+import { differences, minimal, run } from './machine.js';
+import type { Machine } from './machine.js';
 import { playWord } from './player.js';
 import { tiny, tinyServer } from './tiny-server.fixture.js';
 
@@ -42,6 +43,23 @@ describe('learning', () => {
     const { machine, proved } = await learn(askOf(), { extra: 1 });
     expect(proved).toBe(1);
     expect(differences(minimal(machine), await contractMachine())).toEqual([]);
+  });
+
+  it('asks what follows from a machine before it counts: introspection that hides states misleads at first', async () => {
+    const blind = tinyServer((history, right) => right || history.at(-1)!.startsWith('introspect'));
+    const asked: string[] = [];
+    const contract = await contractMachine();
+    const { machine, proved, observed, broken } = await learn(askOf(blind), {
+      alsoAsk: (now: Machine) => {
+        const words = differences(now, contract).map(({ word }) => word);
+        asked.push(...words.map((word) => word.join()));
+        return words;
+      },
+    });
+    expect([proved, broken]).toEqual([0, undefined]);
+    expect(asked.length).toBeGreaterThan(0);
+    for (const { word } of differences(minimal(machine), contract))
+      expect(observed.outputs(word)).toEqual(run(minimal(machine), word).outputs);
   });
 
   it('tells that a server answers one word in two ways, and keeps what was learned', async () => {
