@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createCoverage } from '../engine/coverage.js';
+import { violations } from './certificate.js';
 import { contractMachine, generations, inputs, look, noLives } from './contract.js';
 import { explore, shrink } from './explore.js';
 import { Learner } from './learner.js';
@@ -35,6 +36,9 @@ describe('a fault that only a long word shows', () => {
     const { findings } = await explore(server, options(extra));
     const shortest = await Promise.all(findings.map((finding) => shrink(server, finding, options(extra))));
     expect(Math.min(...shortest.map(({ word }) => word.length))).toBe(length);
+    // Breadth first through the faulty machine and the model: no word is shorter.
+    const { machine } = await learn(askOf(tinyServer(fault)), { extra: 1 });
+    expect(Math.min(...violations(machine, noLives).map(({ word }) => word.length))).toBe(length);
   });
 });
 
