@@ -15,6 +15,7 @@ import { generations } from './contract.js';
 import { Learner } from './learner.js';
 import type { Learned } from './learner.js';
 import { minimal, run as runWord } from './machine.js';
+import type { Machine } from './machine.js';
 import { Observed } from './observed.js';
 import { partyOf, runOn, subjectOf } from './subject.js';
 import type { Subject } from './subject.js';
@@ -83,7 +84,7 @@ export async function learn(options: LearnOptions): Promise<LearnedMachine> {
     const { run, later } = await runOn(target, wire);
     const party = partyOf(run, options.client);
     return await trace.run({ answers: [] }, async () => {
-      const { learned, subject } = await learnedFrom(() => subjectOf(run, later, party), options, wire);
+      const { learned, subject } = await learnedFrom(() => subjectOf(run, later, party), { options, wire, party });
       const told = subject
         ? await confirmed(learned, { subject, party, issued, options })
         : { learned, differences: [] };
@@ -115,9 +116,9 @@ function wireTo({ target, budget = 0, signal = new AbortController().signal }: L
 /** What was learned. Where not even what the server offers can be found out, that is nothing, with the reason. */
 async function learnedFrom(
   find: () => Promise<Subject>,
-  { extraStates: extra = 1, maxStates = 100, onProgress }: LearnOptions,
-  wire: Wire,
+  { options, wire, party }: { readonly options: LearnOptions; readonly wire: Wire; readonly party: Party },
 ): Promise<{ readonly learned: Learned; readonly subject?: Subject }> {
+  const { extraStates: extra = 1, maxStates = 100, onProgress } = options;
   let subject: Subject;
   try {
     subject = await find();
@@ -130,6 +131,7 @@ async function learnedFrom(
     extra,
     maxStates,
     generations,
+    alsoAsk: (machine) => comparedWith(machine, options.compare, party).map(({ word }) => word),
     onProgress: (progress) => onProgress?.({ ...progress, requests: wire.sent }),
   }).learn();
   return { learned, subject };
@@ -151,7 +153,7 @@ async function confirmed(
   const machine = minimal(learned.machine);
   const differences: ServerDifference[] = [];
   let broken = learned.broken;
-  for (const difference of comparedWith(learned, compare, party)) {
+  for (const difference of comparedWith(machine, compare, party)) {
     const { word } = difference;
     const before = runWord(machine, word).outputs;
     const log = { answers: [] };
@@ -171,8 +173,7 @@ async function confirmed(
   return { learned: broken ? { machine: whole, observed, broken } : learned, differences };
 }
 
-function comparedWith(learned: Learned, other: MachineDescription | undefined, party: Party): readonly Compared[] {
-  const machine = minimal(learned.machine);
+function comparedWith(machine: Machine, other: MachineDescription | undefined, party: Party): readonly Compared[] {
   const lives = livesOf(party.client as Role);
   return compared(
     machine,
