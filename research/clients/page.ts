@@ -1,6 +1,6 @@
 import type { Audited, FalseAlarm, Found } from './client.js';
 import type { Mutated } from './mutants.js';
-import { worlds } from './mutants.js';
+import { seed, worlds } from './mutants.js';
 import { table } from '../foreign/page.js';
 import { keyOf } from '../mutate/mutant.js';
 import type { Result } from '../mutate/mutant.js';
@@ -87,8 +87,8 @@ function mutantsOf(mutated: readonly Mutated[], survivors: Survivors): string {
   const reasons = [...new Set(why.map(({ reason }) => reason))];
   return `## Their mutants
 
-\`npm run clients -- --mutants 40 ${mutated.map(({ name }) => name).join(' ')}\` changes these programs and the OAuth source of their
-libraries by the standard operators of [the mutants of the mock](../mutate/README.md), and audits a sample of 40 each, of
+\`npm run clients -- --mutants 25 ${mutated.map(({ name }) => name).join(' ')}\` changes these programs and the OAuth source of their
+libraries by the standard operators of [the mutants of the mock](../mutate/README.md), and audits a sample (seed ${seed}) of
 those whose code is reached, in the calm world and in ${worlds.join(', ')}. Killed: a row fails or warns that does not without
 the mutant. Stopped: the client does not get through the calm world, and the audit says so in place of a verdict. None of
 the survivors violates the interface, each for a reason below.
