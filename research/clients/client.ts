@@ -51,7 +51,7 @@ export interface Results {
   readonly rows: Readonly<Record<string, Verdict>>;
 }
 
-/** A row that blamed a client without cause, until it was fixed. */
+/** A row that blamed a client without cause, or let pass what it is to blame, until it was fixed. */
 export interface FalseAlarm {
   readonly rows: readonly string[];
   readonly client: string;
@@ -62,10 +62,15 @@ export interface FalseAlarm {
 
 export const folder = 'research/clients';
 
-interface Listed {
+/** What the audits showed of the audit itself. */
+export interface Found {
+  readonly falseAlarms: readonly FalseAlarm[];
+  readonly misses: readonly FalseAlarm[];
+}
+
+interface Listed extends Found {
   readonly languages: Readonly<Record<string, Language>>;
   readonly clients: Readonly<Record<string, Client>>;
-  readonly falseAlarms: readonly FalseAlarm[];
 }
 
 /** The clients, and the languages of their folders. */

@@ -10,10 +10,11 @@ import { Command } from 'commander';
 import type { RunReport } from '../../conformance/result.js';
 import { root } from '../../scripts/generate/document.js';
 import { onPath, written } from '../../scripts/machine.js';
+import { readSurvivors } from '../mutate/reasons.js';
 import { audited, filesOf, folder, listed } from './client.js';
 import type { Client, Language, Results } from './client.js';
-import { pageOf } from './page.js';
 import { mutate, scores } from './mutants.js';
+import { pageOf } from './page.js';
 
 const cache = join(root, 'dist', 'clients');
 process.chdir(root);
@@ -44,7 +45,7 @@ async function clients(names: readonly string[], flags: Flags): Promise<void> {
     if (flags.mutants === undefined) await audit(name, client, flags.world);
     else await mutate(name, client, Number(flags.mutants));
   }
-  if (flags.world === undefined) await writePage();
+  if (flags.world === undefined && flags.mutants === undefined) await writePage();
   for (const line of untried) console.error(`SKIPPED: ${line}`);
   if (untried.length > 0) process.exitCode = 1;
 }
@@ -73,7 +74,9 @@ async function audit(name: string, client: Client, world?: string): Promise<void
   const report = join(cache, 'reports', name);
   const flags = ['--report', report, ...(world === undefined ? [] : ['--world', world])];
   const words = ['dist/cli/main.js', 'audit', ...flags, '--', 'sh', '-c', startOf(client)];
-  const child = spawn(process.execPath, words, { stdio: ['ignore', world === undefined ? 'ignore' : 'inherit', 'inherit'] });
+  const child = spawn(process.execPath, words, {
+    stdio: ['ignore', world === undefined ? 'ignore' : 'inherit', 'inherit'],
+  });
   const code = await new Promise((resolve) => child.on('exit', resolve));
   if (code !== 0 && code !== 1) throw new Error(`the audit of ${name} ended with exit code ${String(code)}`);
   const results = resultsOf(JSON.parse(readFileSync(join(report, 'report.json'), 'utf8')) as RunReport);
@@ -97,7 +100,10 @@ function resultsOf({ rows, seconds, requests }: RunReport): Results {
 }
 
 const writePage = (): Promise<void> =>
-  written(join(folder, 'README.md'), pageOf(audited(), listed().falseAlarms, scores()));
+  written(
+    join(folder, 'README.md'),
+    pageOf(audited(), listed(), scores(), readSurvivors(join(folder, 'survivors.yaml'))),
+  );
 
 await new Command('npm run clients --')
   .description('Audit clients around public OAuth libraries')

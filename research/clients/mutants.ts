@@ -33,12 +33,9 @@ export async function mutate(name: string, client: Client, size: number): Promis
   const place = join(root, 'dist', 'clients', 'mutants', name);
   const files = prepared(place, client);
   const { files: changed, mutants } = await withMutants(files);
-  for (const { name: file, content } of changed) {
-    // A link to the file that other clients run.
-    rmSync(file);
-    writeFileSync(file, content);
-  }
-  const all = mutants.map(mutantOf).map((one) => ({ ...one, place: relative(relative(root, place), one.place).replace('node_modules/', '') }));
+  // What a mutant replaces is read from the files as they are.
+  const all = mutants.map(mutantOf).map((one) => ({ ...one, place: placed(one.place, place) }));
+  for (const { name: file, content } of changed) writeFileSync(file, content);
   const before = await audit(place, client, '');
   if (before.how !== 'judged') throw new Error(`${name} without a mutant: ${before.how}`);
   const reached = all.filter(({ id }) => before.reached.has(id));
@@ -50,9 +47,15 @@ export async function mutate(name: string, client: Client, size: number): Promis
     const result = await judged(mutant, place, client, before.found);
     console.log(`  ${result.end} ${result.row ?? ''} ${result.seconds} s ${result.place} ${result.replacement}`);
     results.push(result);
-    await written(join(folder, 'mutants', `${name}.json`), JSON.stringify({ all: all.length, reached: reached.length, results }));
+    await written(
+      join(folder, 'mutants', `${name}.json`),
+      JSON.stringify({ all: all.length, reached: reached.length, results }),
+    );
   }
 }
+
+/** A place as it is told: from the folder of the language, a library by its name. */
+const placed = (at: string, place: string): string => relative(relative(root, place), at).replace('node_modules/', '');
 
 /** A copy of the language's folder, and the files in it that are mutated. */
 function prepared(place: string, { folder: language, mutated = [] }: Client): readonly string[] {

@@ -19,7 +19,7 @@ public final class Google {
         new GenericUrl(Loopback.AUTH + "/oauth/token"), new ClientParametersAuthentication(Loopback.CLIENT, null),
         Loopback.CLIENT, Loopback.AUTH + "/oauth/authorize")
         .setScopes(Arrays.asList(Loopback.SCOPES.split(" "))).enablePKCE().build();
-    var receiver = new LocalServerReceiver.Builder().setHost("127.0.0.1").build();
+    var receiver = new LocalServerReceiver.Builder().setHost("127.0.0.1").setCallbackPath("/callback").build();
     var credential = new AuthorizationCodeInstalledApp(flow, receiver) {
       @Override
       protected void onAuthorization(AuthorizationCodeRequestUrl page) throws java.io.IOException {
