@@ -52,7 +52,7 @@ export const listRows = (only: readonly string[]): string =>
 
 /** The worlds, two lines each. */
 export const listWorlds = (): string =>
-  worlds.map(({ id, title, lawful }) => `${id.padEnd(22)} ${title}.\n${' '.repeat(23)}${lawful}\n`).join('');
+  worlds.map(({ id, title, because }) => `${id.padEnd(22)} ${title}.\n${' '.repeat(23)}${because}\n`).join('');
 
 /**
  * Runs `gamedata audit -- command` and reports.
