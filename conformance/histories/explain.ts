@@ -1,0 +1,104 @@
+import { windows } from './history.js';
+import type { Call, History, Window } from './history.js';
+import { outcomes, State } from './state.js';
+
+/** States that are tried before a history is given up as undecided. */
+const most = 200_000;
+
+/** An order of calls that explains a history, or why there is none to tell. */
+export type Explanation =
+  | { readonly order: readonly Call[] }
+  /** `undecided`: too many orders were tried. */
+  | { readonly order: undefined; readonly undecided: boolean };
+
+interface Step {
+  readonly call: Call;
+  readonly window: Window;
+  /** What may have come of it: what its reply says, or anything where there was none. */
+  readonly outcomes: readonly Call[];
+}
+
+/**
+ * Looks for an order of the calls in which no call comes before one that had ended before it began, and in which the
+ * model allows every reply (Herlihy and Wing's linearizability; the search is that of Wing and Gong, with the memory of
+ * Lowe: a set of calls that led to the same state before is not gone on with again). `lag` is in milliseconds.
+ */
+export function explain(history: History, { lag = 0 }: { readonly lag?: number } = {}): Explanation {
+  const all = windows(history, lag);
+  const steps = history.calls
+    .map((call, index): Step => {
+      const window = all[index]!;
+      return { call, window, outcomes: window.optional ? outcomes(call, index) : [call] };
+    })
+    .filter((step) => step.outcomes.length > 0)
+    .toSorted((one, other) => one.window.from - other.window.from);
+  const search = new Search(steps);
+  const found = search.from(State.start(history));
+  return found ? { order: search.order() } : { order: undefined, undecided: search.tried > most };
+}
+
+class Search {
+  tried = 0;
+  readonly #done: boolean[];
+  readonly #taken: Call[] = [];
+  readonly #seen = new Set<string>();
+  #left: number;
+
+  constructor(readonly steps: readonly Step[]) {
+    this.#done = steps.map(() => false);
+    this.#left = steps.filter(({ window }) => !window.optional).length;
+  }
+
+  order(): readonly Call[] {
+    return [...this.#taken];
+  }
+
+  from(state: State): boolean {
+    if (this.#left === 0) return true;
+    if (this.tried > most) return false;
+    const next = this.#next();
+    // A call that changes nothing now, nor would later, can as well come now: no other order need be tried.
+    for (const index of next) {
+      const { call, window } = this.steps[index]!;
+      if (!window.optional && state.staysAfter(call)) return this.#take(index, call, state);
+    }
+    if (next.length > 1) {
+      const key = `${this.#done.map((done) => (done ? 1 : 0)).join('')} ${state.key}`;
+      if (this.#seen.has(key)) return false;
+      this.#seen.add(key);
+    }
+    for (const index of next) {
+      for (const call of this.steps[index]!.outcomes) {
+        const after = state.after(call);
+        if (after && this.#take(index, call, after)) return true;
+      }
+    }
+    return false;
+  }
+
+  #take(index: number, call: Call, state: State): boolean {
+    const required = this.steps[index]!.window.optional ? 0 : 1;
+    this.tried += 1;
+    this.#done[index] = true;
+    this.#left -= required;
+    this.#taken.push(call);
+    if (this.from(state)) return true;
+    this.#taken.pop();
+    this.#left += required;
+    this.#done[index] = false;
+    return false;
+  }
+
+  /** The calls that may come next: none that is left had ended before they began. */
+  #next(): number[] {
+    let until = Infinity;
+    const next: number[] = [];
+    for (const [index, { window }] of this.steps.entries()) {
+      if (window.from > until) break;
+      if (this.#done[index]) continue;
+      next.push(index);
+      if (!window.optional) until = Math.min(until, window.until);
+    }
+    return next.filter((index) => this.steps[index]!.window.from <= until);
+  }
+}
