@@ -91,11 +91,19 @@ export async function play({ before, callers }: Plan, recorder: Recorder): Promi
   );
 }
 
-/**
- * Asks what became of every token: each access token is used, then each refresh token, the newest first, for the reuse of
- * one may end the grant. `settled`: nothing may lag any more.
- */
-export async function lookBack(recorder: Recorder, { settled = false } = {}): Promise<void> {
-  for (const text of recorder.access) await recorder.call(0, { verb: 'use', text }, { settled });
+/** Asks what became of every access token, and tries the newest refresh token. `settled`: nothing may lag any more. */
+export async function lookBack(recorder: Recorder, { settled = false, introspects = false } = {}): Promise<void> {
+  const ask = async (verb: Asked['verb'], text: string): Promise<unknown> =>
+    recorder.call(0, { verb, text }, { settled });
+  for (const text of recorder.access) {
+    await ask('use', text);
+    if (introspects) await ask('introspect', text);
+  }
+  const newest = recorder.refresh.at(-1);
+  if (newest !== undefined) await ask('refresh', newest);
+}
+
+/** Tries all refresh tokens once more, the newest first. It is the last thing to do: reuse may end the grant (K-076). */
+export async function reuse(recorder: Recorder, { settled = false } = {}): Promise<void> {
   for (const text of recorder.refresh.toReversed()) await recorder.call(0, { verb: 'refresh', text }, { settled });
 }

@@ -3,7 +3,7 @@ import type { Call, History, Window } from './history.js';
 import { outcomes, State } from './state.js';
 
 /** States that are tried before a history is given up as undecided. */
-const most = 200_000;
+const most = 30_000;
 
 /** An order of calls that explains a history, or why there is none to tell. */
 export type Explanation =
@@ -14,6 +14,8 @@ export type Explanation =
 interface Step {
   readonly call: Call;
   readonly window: Window;
+  /** What calls have in common that can stand for each other. */
+  readonly like: string;
   /** What may have come of it: what its reply says, or anything where there was none. */
   readonly outcomes: readonly Call[];
 }
@@ -28,7 +30,9 @@ export function explain(history: History, { lag = 0 }: { readonly lag?: number }
   const steps = history.calls
     .map((call, index): Step => {
       const window = all[index]!;
-      return { call, window, outcomes: window.optional ? outcomes(call, index) : [call] };
+      const { verb, token, reply } = call;
+      const like = `${verb} ${token} ${typeof reply === 'object' ? index : reply}`;
+      return { call, window, like, outcomes: window.optional ? outcomes(call, index) : [call] };
     })
     .filter((step) => step.outcomes.length > 0)
     .toSorted((one, other) => one.window.from - other.window.from);
@@ -57,10 +61,9 @@ class Search {
     if (this.#left === 0) return true;
     if (this.tried > most) return false;
     const next = this.#next();
-    // A call that changes nothing now, nor would later, can as well come now: no other order need be tried.
     for (const index of next) {
       const { call, window } = this.steps[index]!;
-      if (!window.optional && state.staysAfter(call)) return this.#take(index, call, state);
+      if (!window.optional && state.isInert(call)) return this.#take(index, call, state);
     }
     if (next.length > 1) {
       const key = `${this.#done.map((done) => (done ? 1 : 0)).join('')} ${state.key}`;
@@ -99,6 +102,14 @@ class Search {
       next.push(index);
       if (!window.optional) until = Math.min(until, window.until);
     }
-    return next.filter((index) => this.steps[index]!.window.from <= until);
+    // Of calls that are alike it may as well be the one that ended first.
+    const first = new Map<string, number>();
+    for (const index of next) {
+      const { window, like } = this.steps[index]!;
+      if (window.from > until) continue;
+      const other = first.get(like);
+      if (other === undefined || window.until < this.steps[other]!.window.until) first.set(like, index);
+    }
+    return [...first.values()];
   }
 }

@@ -3,7 +3,7 @@ import { GrantModel } from '../model/grant.js';
 import type { Held } from '../model/grant.js';
 import type { Operation, Output } from '../model/inputs.js';
 import { GrantJudge } from '../model/judge.js';
-import { issuedBy, overlap } from './history.js';
+import { isRead, issuedBy, overlap } from './history.js';
 import type { Call, History } from './history.js';
 
 /** A token that the state knows: its name, and the call that gave it. */
@@ -64,14 +64,12 @@ export class State {
     return next.key === this.key ? this : next;
   }
 
-  /** Whether a call is allowed here, and changes neither this state nor any that follows it. */
-  staysAfter(call: Call): boolean {
-    const { verb, reply, token } = call;
-    if (this.after(call) !== this) return false;
-    if (verb === 'introspect' || reply === 'works' || typeof reply === 'object') return true;
-    const index = this.access.findIndex(({ name }) => name === token);
-    // Dead is final; of a token that is to come, or is open, a refusal says something.
-    return verb === 'use' && this.model.access[index]?.verdict === 'DEAD';
+  /**
+   * Whether a call is allowed here and changes nothing, and later could do no more than leave less open: a read, or an echo.
+   * A refused refresh is none of them, for later it may be a reuse.
+   */
+  isInert(call: Call): boolean {
+    return (isRead(call) || typeof call.reply === 'object') && this.after(call) === this;
   }
 
   #operationOf({ verb, token }: Call): Operation | undefined {
