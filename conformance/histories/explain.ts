@@ -25,7 +25,10 @@ interface Step {
  * model allows every reply (Herlihy and Wing's linearizability; the search is that of Wing and Gong, with the memory of
  * Lowe: a set of calls that led to the same state before is not gone on with again). `lag` is in milliseconds.
  */
-export function explain(history: History, { lag = 0 }: { readonly lag?: number } = {}): Explanation {
+export function explain(
+  history: History,
+  { lag = 0, tries = most }: { readonly lag?: number; readonly tries?: number } = {},
+): Explanation {
   const all = windows(history, lag);
   const steps = history.calls
     .map((call, index): Step => {
@@ -36,9 +39,9 @@ export function explain(history: History, { lag = 0 }: { readonly lag?: number }
     })
     .filter((step) => step.outcomes.length > 0)
     .toSorted((one, other) => one.window.from - other.window.from);
-  const search = new Search(steps);
+  const search = new Search(steps, tries);
   const found = search.from(State.start(history));
-  return found ? { order: search.order() } : { order: undefined, undecided: search.tried > most };
+  return found ? { order: search.order() } : { order: undefined, undecided: search.tried > tries };
 }
 
 class Search {
@@ -48,7 +51,10 @@ class Search {
   readonly #seen = new Set<string>();
   #left: number;
 
-  constructor(readonly steps: readonly Step[]) {
+  constructor(
+    readonly steps: readonly Step[],
+    readonly most: number,
+  ) {
     this.#done = steps.map(() => false);
     this.#left = steps.filter(({ window }) => !window.optional).length;
   }
@@ -59,7 +65,7 @@ class Search {
 
   from(state: State): boolean {
     if (this.#left === 0) return true;
-    if (this.tried > most) return false;
+    if (this.tried > this.most) return false;
     const next = this.#next();
     for (const index of next) {
       const { call, window } = this.steps[index]!;

@@ -2,6 +2,9 @@ import { explain } from './explain.js';
 import { isRead, issuedBy } from './history.js';
 import type { Call, History } from './history.js';
 
+/** States that are tried each time that a reply is forgotten. */
+const tries = 5000;
+
 /** The fewest calls of a history that have no explanation, and where it stops having one. */
 export interface Core {
   /** In the order in which they were sent. Nothing that the other calls may have done explains them. */
@@ -17,7 +20,7 @@ export interface Core {
  */
 export function shrink(history: History, { lag = 0 }: { readonly lag?: number } = {}): Core {
   const fails = (calls: readonly Call[]): boolean => {
-    const { order, ...rest } = explain({ ...history, calls }, { lag });
+    const { order, ...rest } = explain({ ...history, calls }, { lag, tries });
     return order === undefined && 'undecided' in rest && !rest.undecided;
   };
   const until = (time: number): readonly Call[] =>
@@ -27,21 +30,24 @@ export function shrink(history: History, { lag = 0 }: { readonly lag?: number } 
   const replies = history.calls
     .filter(({ reply }) => reply !== undefined)
     .toSorted((one, other) => one.ended! - other.ended!);
-  // The shortest beginning without an explanation. With a lag a later beginning may have one again, so all are tried.
-  const culprit = replies.find(({ ended }) => fails(until(ended!))) ?? replies.at(-1)!;
+  // A beginning of what has an explanation has one, so halving finds the shortest beginning that has none.
+  let [low, high] = [0, replies.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (fails(until(replies[middle]!.ended!))) high = middle;
+    else low = middle + 1;
+  }
+  const culprit = replies[low]!;
   let calls = until(culprit.ended!);
-  const canBeForgotten = (call: Call): boolean =>
-    call.reply !== undefined &&
-    !calls.some(({ token, reply }) => reply !== undefined && token !== undefined && issuedBy(call).includes(token));
-  for (;;) {
-    const order = calls
-      .filter((call) => call !== culprit && canBeForgotten(call))
-      // Reads first, then what came last: a call can only be forgotten when what it gave is.
-      .toSorted((one, other) => Number(isRead(other)) - Number(isRead(one)) || other.sent - one.sent);
-    const without = (call: Call): readonly Call[] => calls.map((one) => (one === call ? forgotten(one) : one));
-    const superfluous = order.find((call) => fails(without(call)));
-    if (!superfluous) break;
-    calls = without(superfluous);
+  // Reads first, then what came last: a call can only be forgotten when what it gave is.
+  const candidates = calls.toSorted(
+    (one, other) => Number(isRead(other)) - Number(isRead(one)) || other.sent - one.sent,
+  );
+  for (const call of candidates) {
+    const isNeeded = calls.some(({ token, reply }) => reply !== undefined && issuedBy(call).includes(token ?? ''));
+    if (call === culprit || call.reply === undefined || isNeeded) continue;
+    const without = calls.map((one) => (one === call ? forgotten(one) : one));
+    if (fails(without)) calls = without;
   }
   const core = calls.filter(({ reply }) => reply !== undefined).toSorted((one, other) => one.sent - other.sent);
   return { calls: core, culprit };
