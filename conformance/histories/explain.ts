@@ -35,7 +35,7 @@ export function explain(
       const window = all[index]!;
       const { verb, token, reply } = call;
       const like = `${verb} ${token} ${typeof reply === 'object' ? index : reply}`;
-      return { call, window, like, outcomes: window.optional ? outcomes(call, index) : [call] };
+      return { call, window, like, outcomes: window.optional ? outcomes(call) : [call] };
     })
     .filter((step) => step.outcomes.length > 0)
     .toSorted((one, other) => one.window.from - other.window.from);
@@ -77,9 +77,11 @@ class Search {
       this.#seen.add(key);
     }
     for (const index of next) {
-      for (const call of this.steps[index]!.outcomes) {
+      const { outcomes: possible, window } = this.steps[index]!;
+      for (const call of possible) {
         const after = state.after(call);
-        if (after && this.#take(index, call, after)) return true;
+        // What need not have been done is only of use where it changes something.
+        if (after && !(window.optional && after === state) && this.#take(index, call, after)) return true;
       }
     }
     return false;
@@ -116,6 +118,8 @@ class Search {
       const other = first.get(like);
       if (other === undefined || window.until < this.steps[other]!.window.until) first.set(like, index);
     }
-    return [...first.values()];
+    // What nobody heard of comes last: most histories are explained without it.
+    const isOptional = (index: number): number => Number(this.steps[index]!.window.optional);
+    return [...first.values()].toSorted((one, other) => isOptional(one) - isOptional(other));
   }
 }

@@ -53,14 +53,13 @@ export class State {
     if (must !== undefined && call.verb !== 'revoke' && call.verb !== 'end' && must !== isSuccess) return undefined;
     const model = this.model.copy();
     new GrantJudge(model).take(operation, outputOf(call));
-    const next = new State(
-      model,
-      this.code,
-      model.access.length === this.access.length ? this.access : [...this.access, { name: issued[0]!, giver: call }],
-      model.refresh.length === this.refresh.length
-        ? this.refresh
-        : [...this.refresh, { name: issued[1]!, giver: call }],
-    );
+    const [access, refresh] = [[...this.access], [...this.refresh]];
+    if (issued[0] !== undefined) access.push({ name: issued[0], giver: call });
+    if (issued[1] !== undefined) refresh.push({ name: issued[1], giver: call });
+    // Tokens that nobody heard of are never asked about, and what becomes of them changes nothing.
+    model.access.splice(access.length);
+    model.refresh.splice(refresh.length);
+    const next = new State(model, this.code, access, refresh);
     return next.key === this.key ? this : next;
   }
 
@@ -103,8 +102,8 @@ function outputOf({ reply }: Call): Output {
   return reply ?? 'unknown';
 }
 
-/** What may have come of a call that nobody heard the end of. The names of tokens that it gave are nobody's. */
-export function outcomes(call: Call, index: number): readonly Call[] {
+/** What may have come of a call that nobody heard the end of. Tokens that it gave have no names. */
+export function outcomes(call: Call): readonly Call[] {
   switch (call.verb) {
     case 'consent':
     case 'use':
@@ -116,7 +115,7 @@ export function outcomes(call: Call, index: number): readonly Call[] {
     case 'exchange':
     case 'refresh':
       return [
-        { ...call, reply: { issued: [`a?${index}`, `r?${index}`] } },
+        { ...call, reply: { issued: [] } },
         { ...call, reply: 'refused' },
       ];
   }
