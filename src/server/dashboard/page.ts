@@ -40,7 +40,8 @@ ${panel(
   'clock',
   'Clock',
   `<p class="now"><time id="now">…</time> <span id="frozen"></span></p>
-<div class="actions"><button type="button" data-hours="1">+1 hour</button><button type="button" data-hours="24">+1 day</button><button type="button" data-hours="672">+28 days</button><button type="button" data-hours="2160">+90 days</button><button type="button" id="freeze">Freeze</button></div>`,
+<div class="actions"><button type="button" data-hours="1">+1 hour</button><button type="button" data-hours="24">+1 day</button><button type="button" data-hours="672">+28 days</button><button type="button" data-hours="2160">+90 days</button><button type="button" id="freeze">Freeze</button></div>
+<form id="step-form" class="actions"><label for="step">Hours</label><input id="step" type="number" min="0.001" max="876000" step="any" value="0.5" required><button>Advance</button></form>`,
 )}
 ${panel('ready', 'Ready to use', readyClients(service, controlToken))}
 ${panel('grants', 'Tokens and grants', '<ul id="grant-list" class="rows"></ul>')}
@@ -48,6 +49,7 @@ ${panel(
   'limits',
   'Rate limits',
   `<p id="limit-state" class="note"></p>
+<ul id="limit-left" class="rows"></ul>
 <div class="actions"><button type="button" id="limit">Realistic limits</button><button type="button" id="unlimit">No limits</button></div>`,
 )}
 ${faultPanel(operations)}
@@ -55,7 +57,8 @@ ${panel(
   'snapshots',
   'Snapshots',
   `<form id="snapshot-form"><div class="pair"><label for="snapshot">Name</label><input id="snapshot" required maxlength="64" pattern="[A-Za-z0-9_.\\-]+" title="Letters, digits and ._-" autocomplete="off"></div><div class="actions"><button>Save</button></div></form>
-<ul id="snapshot-list" class="rows"></ul>`,
+<ul id="snapshot-list" class="rows"></ul>
+<div class="actions"><button type="button" id="reset">Reset the mock</button></div>`,
 )}
 </div>
 </div>
