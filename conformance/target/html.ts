@@ -34,6 +34,7 @@ const mostAttributes = 200;
 class BoundedTokenizer extends Tokenizer {
   protected override _leaveAttrName(): void {
     const { attrs = [] } = this.currentToken as Partial<Parsed.TagToken>;
+    // oxlint-disable-next-line no-underscore-dangle -- the library's name
     if (attrs.length < mostAttributes) super._leaveAttrName();
   }
 }
