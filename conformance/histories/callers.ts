@@ -49,7 +49,7 @@ export function gPlan(offered: readonly Step[], { most = 8, length = 3 } = {}): 
 }
 
 /** The call of a step with the tokens that there are now; undefined where there is none to ask with. */
-export function askedBy(step: Step, { code, access, refresh }: Recorder): Asked | undefined {
+function askedBy(step: Step, { code, access, refresh }: Recorder): Asked | undefined {
   const about = (verb: Asked['verb'], text: string | undefined): Asked | undefined =>
     text === undefined ? undefined : { verb, text };
   switch (step) {

@@ -4,7 +4,7 @@ import { formatCall, ms } from './words.js';
 
 const lane = { height: 46, bar: 16, left: 84, top: 34 };
 /** The width of a letter at 12 pixels, and the least distance of two moments. */
-const letter = 6.7;
+const letter = 7.4;
 const apart = 20;
 
 /**

@@ -307,10 +307,9 @@ export function racyServer({ defect, variant, random, pause, clock, lag = 30 }: 
         return (await read(text, replica, true)) ? 'active' : 'inactive';
       case 'end': {
         if (is('lets a revocation take its time')) {
-          void pause(lag).then(() => {
-            endAll();
-            ended.clear();
-          });
+          void pause(lag)
+            .then(endAll)
+            .then(() => ended.clear());
           return 'done';
         }
         const before = [...tokens.keys()];

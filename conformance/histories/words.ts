@@ -1,4 +1,4 @@
-import { isRead, issuedBy } from './history.js';
+import { issuedBy } from './history.js';
 import type { Call } from './history.js';
 
 const verbs = {
@@ -12,11 +12,11 @@ const verbs = {
 } as const;
 
 /** A call in words, without its reply: `refresh r1`. */
-export const askedIn = ({ verb, token }: Call): string =>
+const askedIn = ({ verb, token }: Call): string =>
   token === undefined || verb === 'consent' ? verbs[verb] : `${verbs[verb]} ${token}`;
 
 /** What a call was answered, in words: `a2, r2`. */
-export function repliedIn(call: Call): string {
+function repliedIn(call: Call): string {
   if (call.reply === undefined) return call.ended === undefined ? 'no reply' : 'nobody knows';
   return typeof call.reply === 'object' ? issuedBy(call).join(', ') : call.reply;
 }
@@ -33,14 +33,3 @@ export function formatCore(calls: readonly Call[]): string {
 
 /** Milliseconds as people read them. */
 export const ms = (time: number): string => `${time >= 100 ? Math.round(time) : Math.round(time * 10) / 10} ms`;
-
-/** What the last call of a core breaks, where it can be said in a few words. */
-export function formatCause(calls: readonly Call[]): string {
-  const last = calls.at(-1);
-  const winners = calls.filter((call) => issuedBy(call).length > 0 && call.verb !== 'consent');
-  const twice = winners.find((one) => winners.some((other) => other !== one && other.token === one.token));
-  if (twice) return `${twice.token} was exchanged twice`;
-  if (last && isRead(last))
-    return `${last.token} is ${last.reply === 'refused' || last.reply === 'inactive' ? 'lost' : 'alive'}`;
-  return 'no order of these calls is one that the interface allows';
-}
