@@ -77,6 +77,10 @@ ${table(
 )}
 
 ${entries.map(sectionOf).join('\n\n')}
+
+## Their machines
+
+[machines](machines/README.md) draws the token lifecycle of each beside that of the contract, with every difference.
 `;
 
 /** The servers that are tested directly, or those behind the gateway. */
