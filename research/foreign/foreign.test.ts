@@ -4,6 +4,7 @@ import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
 
 import { ledger } from '../../conformance/ledger.gen.js';
+import { differencesOf, machinesPage, storedMachines } from './machines.js';
 import { pageOf, rowsOf, testedRows, unoffered } from './page.js';
 import { classes, entries, falseAlarms, folder, onboardings, serverNames } from './server.js';
 
@@ -68,4 +69,24 @@ it('has its page up to date', async () => {
     filepath: file,
   });
   expect(readFileSync(file, 'utf8'), 'run `npm run foreign -- --page`').toBe(page);
+});
+
+describe('the machines', () => {
+  const machines = storedMachines();
+
+  it('are of eight servers or more, learned to their end, and their page is up to date', async () => {
+    expect(machines.filter(({ stored }) => stored.complete).length).toBeGreaterThanOrEqual(8);
+    const file = 'research/foreign/machines/README.md';
+    const page = await format(await machinesPage(machines), { ...(await resolveConfig(file)), filepath: file });
+    expect(readFileSync(file, 'utf8'), 'run `npm run foreign -- --machine --page`').toBe(page);
+  });
+
+  it.each(machines)(
+    '$name fails LIFE-009 just where its machine violates it, and is certified just where it does not',
+    async ({ stored }) => {
+      if (!stored.complete) return expect(stored.certificate).toBeNull();
+      const wrong = (await differencesOf(stored)).some(({ class: kind }) => kind === 'violation');
+      expect([stored.rows['LIFE-009'] === 'fail', stored.certificate?.withheld !== undefined]).toEqual([wrong, wrong]);
+    },
+  );
 });

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 
 import { machineOf, violations } from '../../conformance/machine/certificate.js';
 import { compared } from '../../conformance/machine/compare.js';
-import { contractMachine } from '../../conformance/machine/contract.js';
+import { contractMachine, mockReadings } from '../../conformance/machine/contract.js';
 import type { LearnedMachine } from '../../conformance/machine/learn.js';
+import { readings } from '../../conformance/model/grant.js';
+import type { Reading } from '../../conformance/model/grant.js';
 import { livesOf } from '../../conformance/model/run-server.js';
 import type { Role } from '../../conformance/target/target.js';
 import type { Verdict } from '../../conformance/verdict.js';
@@ -100,9 +102,12 @@ ${table(
   ]),
 )}
 
-The contract's machine, with the readings of the mock, to hold the others beside:
+## What the interface leaves open
 
-![The token lifecycle of the contract](../../../conformance/machine/contract.svg)
+How each server that was learned decides it. \`depends\` means that it does in some states and not in others, which no row
+shows; an empty cell, that nothing of it was met.
+
+${readingsTable(found.filter(({ stored }) => stored.complete))}
 
 ${sections.join('\n\n')}
 `;
@@ -127,7 +132,9 @@ function sectionOf({
 ${server.package} ${server.version}, ${server.language}; client ${stored.client}, ${stored.inputs} inputs. ${stored.verdict}
 ${certified}${red.length > 0 ? ` In \`verify\`: ${red.map(([id, verdict]) => `${id} ${verdict}`).join(', ')}.` : ''}
 
-![The token lifecycle of ${server.package}](${name}.svg)
+| The contract | ${server.package} |
+| --- | --- |
+| ![The token lifecycle of the contract](../../../conformance/machine/contract.svg) | ![The token lifecycle of ${server.package}](${name}.svg) |
 
 ${
   differences.length === 0
@@ -143,7 +150,28 @@ ${
         ]),
       )
 }
-
+${causesOf(server, differences)}
 To repeat it: \`npm run foreign -- --machine ${name}\`, which leaves a script for each difference in
 \`dist/foreign/${name}.machine/differences\`.`;
+}
+
+/** What is known of the causes of its violations. */
+const causesOf = ({ causes }: Server, differences: readonly Named[]): string =>
+  causes
+    .filter(({ rows }) =>
+      rows.some((row) => differences.some(({ class: kind, concerns }) => kind === 'violation' && concerns === row)),
+    )
+    .map(({ rows, class: kind, why }) => `\n${rows.join(', ')} (${kind}): ${why}\n`)
+    .join('');
+
+function readingsTable(all: readonly NamedMachine[]): string {
+  return table(
+    ['Reading', 'Gap', 'mock', ...all.map(({ name }) => name)],
+    Object.entries(readings).map(([reading, gap]) => [
+      reading,
+      gap,
+      mockReadings[reading as Reading] ? 'yes' : 'no',
+      ...all.map(({ stored }) => stored.readings.find((one) => one.reading === reading)?.answer ?? ''),
+    ]),
+  );
 }

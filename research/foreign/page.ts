@@ -64,6 +64,10 @@ ${table(
 )}
 
 ${entries.map(sectionOf).join('\n\n')}
+
+## Their machines
+
+[machines](machines/README.md) draws the token lifecycle of each beside that of the contract, with every difference.
 `;
 
 const summary = (entries: readonly TestedServer[]): string =>
