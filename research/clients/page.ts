@@ -90,8 +90,8 @@ function mutantsOf(mutated: readonly Mutated[], survivors: Survivors): string {
 \`npm run clients -- --mutants 25 ${mutated.map(({ name }) => name).join(' ')}\` changes these programs and the OAuth source of their
 libraries by the standard operators of [the mutants of the mock](../mutate/README.md), and audits a sample (seed ${seed}) of
 those whose code is reached, in the calm world and in ${worlds.join(', ')}. Killed: a row fails or warns that does not without
-the mutant. Stopped: the client does not get through the calm world, and the audit says so in place of a verdict. None of
-the survivors violates the interface, each for a reason below.
+the mutant. Stopped: the client does not get through the calm world, and the audit says so in place of a verdict. Each
+survivor has its reason below; one of them is a gap of the worlds, and says so.
 
 ${table(
   ['Client', 'Mutants', 'Reached', ...ends],
