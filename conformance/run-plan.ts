@@ -60,17 +60,7 @@ export async function runPlan(
   plan: readonly Planned[],
   { signal, onOutcome }: { readonly signal?: AbortSignal; onOutcome(outcome: Outcome, requests: number): void },
 ): Promise<RunEnd> {
-  const stop = new AbortController();
-  const timers = [setTimeout(() => stop.abort(`the run took longer than ${timeLimit} seconds`), timeLimit * 1000)];
-  const end = (): void => stop.abort(String(signal?.reason));
-  signal?.addEventListener('abort', end, { once: true });
-  if (signal?.aborted) end();
-  const overdue = new Promise<'overdue'>((done) => {
-    const wait = (): void => void timers.push(setTimeout(() => done('overdue'), grace));
-    if (stop.signal.aborted) wait();
-    else stop.signal.addEventListener('abort', wait, { once: true });
-  });
-
+  const stop = stopAfter(timeLimit, signal);
   let verifier: Verifier | undefined;
   let over = false;
   let failed: Pick<RunEnd, 'problems' | 'crash'> = { problems: [] };
@@ -92,14 +82,13 @@ export async function runPlan(
     });
   };
   try {
-    await Promise.race([run(), overdue]);
+    await Promise.race([run(), stop.overdue]);
   } catch (error) {
     // Whoever stops a run before it has started has configured nothing wrongly.
     if (verifier || !stop.signal.aborted) failed = failureOf(error);
   } finally {
     over = true;
-    for (const timer of timers) clearTimeout(timer);
-    signal?.removeEventListener('abort', end);
+    stop.release();
   }
   return {
     ...failed,
@@ -110,6 +99,25 @@ export async function runPlan(
     advice: verifier?.advice() ?? [],
     edition: verifier?.env.monitors.edition() ?? {},
   };
+}
+
+/** Aborts when the time limit is over or the caller's signal does; `overdue` is kept when a stopped run does not end by itself. */
+function stopAfter(timeLimit: number, caller: AbortSignal | undefined) {
+  const stop = new AbortController();
+  const timers = [setTimeout(() => stop.abort(`the run took longer than ${timeLimit} seconds`), timeLimit * 1000)];
+  const end = (): void => stop.abort(String(caller?.reason));
+  caller?.addEventListener('abort', end, { once: true });
+  if (caller?.aborted) end();
+  const overdue = new Promise<'overdue'>((done) => {
+    const wait = (): void => void timers.push(setTimeout(() => done('overdue'), grace));
+    if (stop.signal.aborted) wait();
+    else stop.signal.addEventListener('abort', wait, { once: true });
+  });
+  const release = (): void => {
+    for (const timer of timers) clearTimeout(timer);
+    caller?.removeEventListener('abort', end);
+  };
+  return { signal: stop.signal, overdue, release };
 }
 
 function failureOf(error: unknown): Pick<RunEnd, 'problems' | 'crash'> {

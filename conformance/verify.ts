@@ -2,6 +2,7 @@ import { capabilitiesOf, editionOf, headOf, judged, rowResult, suiteOf, unreache
 import { runPlan } from './run-plan.js';
 import type { Settings, RunEnd } from './run-plan.js';
 import { announced } from './engine/plan.js';
+import type { Planned } from './engine/plan.js';
 import { ledger } from './ledger.gen.js';
 import type { RowId } from './ledger.gen.js';
 import { planOf } from './plan.js';
@@ -38,7 +39,7 @@ export interface VerifyOptions extends Settings {
  * @throws SetupError where a word of `only` names nothing
  */
 export async function verify(options: VerifyOptions): Promise<RunReport> {
-  const { version, command, waivers, today, part, signal, onStart, onRow, ...given } = options;
+  const { version, command, part, signal, onStart, onRow, waivers: _, today: __, ...given } = options;
   const whole = planOf(given.only);
   const plan = part ? shardOf(whole, part) : whole;
   const started = new Date();
@@ -55,6 +56,37 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
     },
   });
 
+  const { judgement, counts, rows: judgedRows, problems } = verdictOf({ end, plan, results }, options);
+  const { target, seed, runs } = given;
+  const hooks = Object.fromEntries((end.capabilities ?? []).map((name) => [name, true]));
+  return {
+    ...headOf(target, describeTarget(target), { suite: suiteOf(version), command, started }),
+    seed,
+    runs,
+    ...(part && { shard: { ...part, run: runOf(options), digest: digestOf(judgedRows) } }),
+    ...judgement,
+    counts,
+    requests: { announced: announced(plan, given), sent: end.sent },
+    capabilities: end.capabilities
+      ? capabilitiesOf([...rows.values()], (row) => lacksOf(row, { target, hooks, wait: given.wait }))
+      : [],
+    edition: editionOf(target.edition, end.edition),
+    rows: judgedRows,
+    ...(end.lifecycle && { lifecycle: end.lifecycle }),
+    observations: end.observations,
+    ...(end.advice.length > 0 && { advice: end.advice }),
+    problems,
+  };
+}
+
+interface Ran {
+  readonly end: RunEnd;
+  readonly plan: readonly Planned[];
+  readonly results: ReadonlyMap<RowId, RowResult>;
+}
+
+/** The rows with waivers applied, and what follows from them for the server. */
+function verdictOf({ end, plan, results }: Ran, { target, waivers, today, signal }: VerifyOptions) {
   const crash = end.crash === undefined ? [] : [`the suite crashed (${end.crash})`];
   const broken = [...end.problems, ...crash];
   const why = broken[0] ?? end.stopped ?? 'the run ended first';
@@ -63,39 +95,15 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
     if (found) return [found];
     return elsewhere ? [] : [rowResult(row, unreached(row, why))];
   });
-  const waived = applyWaivers(
-    complete,
-    [...given.target.waivers, ...waivers],
-    today,
-    new Set(ledger.map(({ id }) => id)),
-  );
-  const problems = [...broken, ...waived.problems];
+  const known = new Set(ledger.map(({ id }) => id));
+  const waived = applyWaivers(complete, [...target.waivers, ...waivers], today, known);
   const counts = tally(waived.rows);
   const incomplete = complete.filter((row) => row.incomplete);
-  const verdict =
+  const judgement =
     broken.length === 0
       ? judged(counts, { incomplete, problems: waived.problems, interrupted: signal?.aborted === true })
       : notJudged(end);
-  const { target, seed, runs } = given;
-  const hooks = Object.fromEntries((end.capabilities ?? []).map((name) => [name, true]));
-  return {
-    ...headOf(target, describeTarget(target), { suite: suiteOf(version), command, started }),
-    seed,
-    runs,
-    ...(part && { shard: { ...part, run: runOf({ ...given, version, waivers }), digest: digestOf(waived.rows) } }),
-    ...verdict,
-    counts,
-    requests: { announced: announced(plan, given), sent: end.sent },
-    capabilities: end.capabilities
-      ? capabilitiesOf([...rows.values()], (row) => lacksOf(row, { target, hooks, wait: given.wait }))
-      : [],
-    edition: editionOf(target.edition, end.edition),
-    rows: waived.rows,
-    ...(end.lifecycle && { lifecycle: end.lifecycle }),
-    observations: end.observations,
-    ...(end.advice.length > 0 && { advice: end.advice }),
-    problems,
-  };
+  return { judgement, counts, rows: waived.rows, problems: [...broken, ...waived.problems] };
 }
 
 const notJudged = ({ problems, crash }: RunEnd): Pick<RunReport, 'exitCode' | 'outcome' | 'summary'> =>

@@ -1,5 +1,8 @@
-/** `npm run docs`: the contract as one Redoc page that needs no network, and the suite's own proof as another. */
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+/**
+ * `npm run docs`: the documentation as static files, which the mock serves below `/docs` and any file server can: the
+ * contract as one page of Redoc, the chapters, the requirements, the proof, and a search over all of them.
+ */
+import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { auditLedger } from '../conformance/audit/ledger.js';
@@ -9,16 +12,25 @@ import { publishedMatrix } from '../conformance/proof/matrix.js';
 import { publishedFaults } from '../conformance/proof/enumeration.js';
 import { proofPage } from '../conformance/proof/page.js';
 import { tryFiles } from '../src/server/try/page.js';
-import { requirementsPage } from './requirements-page.js';
-import { finishedPage } from './docs-page.js';
+import { buildChapters } from './docs/build.js';
+import { withBar } from './docs/layout.js';
+import { finishedRedoc } from './docs/redoc.js';
+import { referenceRecords, requirementRecords } from './docs/records.js';
+import { requirementsPage } from './docs/requirements-page.js';
+import { searchPage } from './docs/search.js';
+import type { Document } from './generate/document.js';
 import { root, runRedocly } from './generate/document.js';
 
-const output = join(root, 'dist', 'docs', 'index.html');
-await mkdir(join(root, 'dist', 'docs'), { recursive: true });
+const folder = join(root, 'dist', 'docs');
+await rm(folder, { recursive: true, force: true });
+await mkdir(join(folder, 'try'), { recursive: true });
+const write = async (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
+
 // The page stands at the address of the mock that serves it.
 const served = join('dist', 'docs', 'openapi.json');
-const contract = JSON.parse(await readFile(join(root, 'dist', 'openapi', 'openapi.json'), 'utf8')) as object;
-await writeFile(join(root, served), JSON.stringify({ ...contract, servers: [{ url: '/' }] }));
+const contract = JSON.parse(await readFile(join(root, 'dist', 'openapi', 'openapi.json'), 'utf8')) as Document;
+await write('openapi.json', JSON.stringify({ ...contract, servers: [{ url: '/' }] }));
+const output = join(folder, 'index.html');
 await runRedocly(
   'build-docs',
   served,
@@ -28,12 +40,9 @@ await runRedocly(
   '--title',
   'Game Data Developer Interface',
 );
-
 await rm(join(root, served));
-const page = await readFile(output, 'utf8');
-const quiet = finishedPage(page);
-await writeFile(output, quiet);
-console.log(`dist/docs/index.html: ${Math.round(quiet.length / 1024)} KiB`);
+const redoc = finishedRedoc(await readFile(output, 'utf8'));
+await write('index.html', redoc);
 
 /** From `node_modules` to `dist/docs`: what /try runs on, and the licences of what the pages contain, beside them. */
 const copies = {
@@ -43,15 +52,21 @@ const copies = {
   'swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt': 'try/swagger-ui-bundle.js.LICENSE.txt',
   '@redocly/cli/LICENSE': 'redoc.LICENSE.txt',
   '@redocly/cli/THIRD_PARTY_NOTICES': 'redoc.NOTICES.txt',
+  'minisearch/LICENSE.txt': 'minisearch.LICENSE.txt',
 };
-await mkdir(join(root, 'dist', 'docs', 'try'), { recursive: true });
-for (const [from, to] of Object.entries(copies))
-  await copyFile(join(root, 'node_modules', from), join(root, 'dist', 'docs', to));
+for (const [from, to] of Object.entries(copies)) await copyFile(join(root, 'node_modules', from), join(folder, to));
 
-const proof = proofPage(publishedMatrix(), publishedClients(), publishedFaults());
-await writeFile(join(root, 'dist', 'docs', 'proof.html'), proof);
-console.log(`dist/docs/proof.html: ${Math.round(proof.length / 1024)} KiB`);
+const matrix = publishedMatrix();
+await write('proof.html', withBar(proofPage(matrix, publishedClients(), publishedFaults()), 'proof.html'));
+await write('requirements.html', withBar(requirementsPage(ledger, auditLedger, matrix), 'requirements.html'));
+const records = [
+  ...(await buildChapters(folder)),
+  ...requirementRecords(ledger, auditLedger),
+  ...referenceRecords(contract, redoc),
+];
+await write('search.html', await searchPage(records));
 
-const requirements = requirementsPage(ledger, auditLedger, publishedMatrix());
-await writeFile(join(root, 'dist', 'docs', 'requirements.html'), requirements);
-console.log(`dist/docs/requirements.html: ${Math.round(requirements.length / 1024)} KiB`);
+const pages = (await readdir(folder)).filter((name) => name.endsWith('.html'));
+const sizes = await Promise.all(pages.map(async (name) => (await stat(join(folder, name))).size));
+const total = sizes.reduce((sum, size) => sum + size, 0);
+console.log(`dist/docs: ${pages.length} pages, ${Math.round(total / 1024)} KiB, ${records.length} places to find`);

@@ -186,46 +186,12 @@ export function scriptOf(
   const { answers, issued } = evidence;
   const hide: Hide = (text) => issued.hide(text);
   const cookies = answers.some(({ request }) => Object.keys(request.headers).some((name) => /^cookie$/i.test(name)));
-  const escapes = steps.some(({ answer, found }) => found.length > 0 && unescaped(answer.text) !== answer.text);
   const requests = steps.map(({ answer, known }) =>
     answer.asked.hook
       ? byHand(answer, (text) => quoted(text, { known, hide }))
       : curl(answer, { known, hide }, cookies),
   );
-  const notes = notesOf(answers);
-  const body: string[] = [];
-  const uses = (name: string, from = 0): boolean =>
-    requests.slice(from).some((line) => new RegExp(`\\$${name}\\b`).test(line));
-  for (let index = 0; index < steps.length;) {
-    const group = groupAt(steps, index);
-    const next = index + group.length;
-    body.push(
-      '',
-      `# ${group.map(({ answer }, place) => `${index + place + 1}. ${line(hide(outcomeOf(answer, notes[index + place])))}`).join(', ')}`,
-    );
-    if (group.length === 1 && !isRaced(group[0])) body.push(`answer=$(${requests[index]})`);
-    else {
-      body.push(...group.map((_, place) => `${requests[index + place]} >"$folder/${index + place + 1}" &`), 'wait');
-      body.push(`answer=$(cd "$folder" && cat ${group.map((_, place) => index + place + 1).join(' ')})`);
-    }
-    const cut = new Map<string, number>();
-    for (const { kind, name, cut: cutter } of group.flatMap(({ found }) => found)) {
-      const ordinal = (cut.get(kind) ?? 0) + 1;
-      cut.set(kind, ordinal);
-      if (!uses(name, next)) continue;
-      const text = `printf '%s\\n' "$answer"${escapes ? ' | unescape' : ''}`;
-      body.push(`${name}=$(${text} | ${cutter} | sed -n ${ordinal}p)`);
-      body.push(`: "\${${name}:?there is no such ${kind} in the answer this time}"`);
-    }
-    const all = next === steps.length || group.length > 1;
-    body.push(all ? `printf '%s\\n' "$answer"` : `printf '%s\\n' "$answer" | head -n 1`);
-    index = next;
-  }
-  const outside = new Map(
-    steps.flatMap(({ known }) =>
-      known.flatMap(({ name, from }) => (from === undefined ? [] : [[name, from] as const])),
-    ),
-  );
+  const body = stepLines(steps, requests, notesOf(answers), hide);
   const needed = Object.keys(functions).filter((name) =>
     [...requests, ...body].some((line) => new RegExp(`(?:^|[(| ])${name}(?: |$|\\))`).test(line)),
   );
@@ -236,11 +202,70 @@ export function scriptOf(
     `# expected: ${line(hide(expected))}`,
     `# got:      ${line(hide(got))}`,
     'set -eu',
-    ...[...outside].filter(([name]) => uses(name)).map(([name, from]) => `: "\${${name}:?set ${name} to ${from}}"`),
+    ...[...outsideOf(steps)]
+      .filter(([name]) => uses(requests, name))
+      .map(([name, from]) => `: "\${${name}:?set ${name} to ${from}}"`),
     ...(folder ? ['folder=$(mktemp -d)', `trap 'rm -rf "$folder"' EXIT`] : []),
     ...needed.map((name) => functions[name]!),
     ...body,
   ].join('\n')}\n`;
+}
+
+/** The secrets that whoever runs the script has to set, and where each comes from. */
+const outsideOf = (steps: readonly ReproStep[]): ReadonlyMap<string, string> =>
+  new Map(
+    steps.flatMap(({ known }) =>
+      known.flatMap(({ name, from }) => (from === undefined ? [] : [[name, from] as const])),
+    ),
+  );
+
+const uses = (requests: readonly string[], name: string): boolean =>
+  requests.some((line) => new RegExp(`\\$${name}\\b`).test(line));
+
+/** Each request, races as one: what it shows, the request, what later ones take from its answer, and the answer. */
+function stepLines(
+  steps: readonly ReproStep[],
+  requests: readonly string[],
+  notes: ReturnType<typeof notesOf>,
+  hide: Hide,
+): readonly string[] {
+  const escapes = steps.some(({ answer, found }) => found.length > 0 && unescaped(answer.text) !== answer.text);
+  const body: string[] = [];
+  for (let index = 0; index < steps.length;) {
+    const group = groupAt(steps, index);
+    const next = index + group.length;
+    const said = group.map(
+      ({ answer }, place) => `${index + place + 1}. ${line(hide(outcomeOf(answer, notes[index + place])))}`,
+    );
+    body.push('', `# ${said.join(', ')}`);
+    if (group.length === 1 && !isRaced(group[0])) body.push(`answer=$(${requests[index]})`);
+    else {
+      body.push(...group.map((_, place) => `${requests[index + place]} >"$folder/${index + place + 1}" &`), 'wait');
+      body.push(`answer=$(cd "$folder" && cat ${group.map((_, place) => index + place + 1).join(' ')})`);
+    }
+    body.push(...cutLines(group, requests.slice(next), escapes));
+    const all = next === steps.length || group.length > 1;
+    body.push(all ? `printf '%s\\n' "$answer"` : `printf '%s\\n' "$answer" | head -n 1`);
+    index = next;
+  }
+  return body;
+}
+
+/** Takes the tokens and codes out of an answer that later requests use. */
+function cutLines(group: readonly ReproStep[], later: readonly string[], escapes: boolean): readonly string[] {
+  const ordinals = new Map<string, number>();
+  return group
+    .flatMap(({ found }) => found)
+    .flatMap(({ kind, name, cut }) => {
+      const ordinal = (ordinals.get(kind) ?? 0) + 1;
+      ordinals.set(kind, ordinal);
+      if (!uses(later, name)) return [];
+      const text = `printf '%s\\n' "$answer"${escapes ? ' | unescape' : ''}`;
+      return [
+        `${name}=$(${text} | ${cut} | sed -n ${ordinal}p)`,
+        `: "\${${name}:?there is no such ${kind} in the answer this time}"`,
+      ];
+    });
 }
 
 const isRaced = (step: ReproStep | undefined): boolean => step?.answer.asked.race === true;

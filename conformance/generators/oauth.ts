@@ -152,13 +152,19 @@ export function redirectMisses(
   { registered = [], port = true }: { readonly registered?: readonly string[]; readonly port?: boolean } = {},
 ): readonly RedirectMiss[] {
   const url = new URL(uri);
-  const { protocol, host, hostname } = url;
-  const rest = url.pathname + url.search;
-  const path = url.pathname;
+  const seen = new Set([uri, ...registered]);
+  const isSame = (other: string): boolean => !port && isLoopback(url) && new URL(other).href === url.href;
+  return [...pathMisses(url), ...otherMisses(uri, port)].filter((miss): miss is RedirectMiss => {
+    if (miss === false || seen.has(miss.uri) || isSame(miss.uri)) return false;
+    seen.add(miss.uri);
+    return true;
+  });
+}
+
+/** Misses in the path; false for what the address has no place for. */
+function pathMisses({ protocol, host, pathname: path, search }: URL): readonly (RedirectMiss | false)[] {
+  const withPath = (changed: string): string => `${protocol}//${host}${changed}${search}`;
   const deep = path !== '/';
-  const at = (place: string): string => `${protocol}//${place}${rest}`;
-  const withPath = (changed: string): string => `${protocol}//${host}${changed}${url.search}`;
-  const named = /[a-z]/i.test(hostname) && !hostname.includes(':');
   const flipped = path.replace(/[a-z]/i, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );
@@ -167,7 +173,7 @@ export function redirectMisses(
   const encodedLetter = (letter: string): string => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
   const spelled = path.slice(0, last) + path.slice(last).replace(/[a-z]/i, encodedLetter);
   const decoded = path.replace(/%(?:[46][1-9a-f]|[57][0-9a])/i, (triple) => decodeURIComponent(triple));
-  const misses: readonly (RedirectMiss | false)[] = [
+  return [
     { what: 'a longer path', uri: withPath(`${path.replace(/\/$/, '')}/more`) },
     { what: 'characters after the path', uri: withPath(`${path}x`) },
     deep && { what: 'a shorter path', uri: withPath(path.slice(0, -1)) },
@@ -180,6 +186,17 @@ export function redirectMisses(
     flipped !== path && { what: 'another case in the path', uri: withPath(flipped) },
     spelled !== path && { what: 'a letter of the path percent-encoded', uri: withPath(spelled) },
     decoded !== path && { what: 'a percent-encoded letter of the path decoded', uri: withPath(decoded) },
+  ];
+}
+
+/** Misses in host, port, scheme, query and fragment. */
+function otherMisses(uri: string, port: boolean): readonly (RedirectMiss | false)[] {
+  const url = new URL(uri);
+  const { protocol, host, hostname } = url;
+  const rest = url.pathname + url.search;
+  const at = (place: string): string => `${protocol}//${place}${rest}`;
+  const named = /[a-z]/i.test(hostname) && !hostname.includes(':');
+  return [
     named && { what: 'a subdomain', uri: at(`sub.${host}`) },
     named && { what: 'a domain that ends alike', uri: at(`not${host}`) },
     named && { what: 'a domain that starts alike', uri: at(`${hostname}.attacker.example`) },
@@ -199,13 +216,6 @@ export function redirectMisses(
       uri: at(host.replace(hostname, hostname === 'localhost' ? '127.0.0.1' : 'localhost')),
     },
   ];
-  const seen = new Set([uri, ...registered]);
-  const isSame = (other: string): boolean => !port && isLoopback(url) && new URL(other).href === url.href;
-  return misses.filter((miss): miss is RedirectMiss => {
-    if (miss === false || seen.has(miss.uri) || isSame(miss.uri)) return false;
-    seen.add(miss.uri);
-    return true;
-  });
 }
 
 /** Some of these scopes, at least one, in any order (gScopeSubset). */

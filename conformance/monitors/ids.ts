@@ -80,67 +80,76 @@ const collections: Readonly<Record<string, readonly string[]>> = {
   Item: ['socketedItems'],
 };
 
-function uniqueIds(): Listener {
-  const names = new CharacterNames();
-  const again = (
-    list: readonly unknown[],
-    of: (element: unknown) => unknown,
-    at: Cursor,
-    findings: Findings,
-    ...below: string[]
-  ): void => {
-    if (list.length > 1) findings.look();
-    for (const [, index] of repeated(list, (element) => hexId(of(element)))) {
-      findings.fail(
-        'ids that stand for one thing only',
-        `${at.got(of(list[index]), ...below, index)}, as an earlier one is`,
-        at,
-      );
-    }
-  };
-  const inSockets = (list: readonly unknown[], at: Cursor, findings: Findings, name: string): void => {
-    if (repeated(list, (item) => hexId(own(item, 'id'))).length > 0) return;
-    const [first] = repeated(withSocketed(list), (item) => hexId(own(item, 'id')));
-    if (!first) return;
+const idOf = (element: unknown): unknown => own(element, 'id');
+
+/** No two elements of a list have one id. `below` leads from the object to the list. */
+function distinctIds(
+  list: readonly unknown[],
+  of: (element: unknown) => unknown,
+  at: Cursor,
+  findings: Findings,
+  ...below: string[]
+): void {
+  if (list.length > 1) findings.look();
+  for (const [, index] of repeated(list, (element) => hexId(of(element)))) {
     findings.fail(
-      'ids that stand for one thing only, items in sockets included',
-      `${at.here()}.${name} has ${show(first[0])} twice, at least once in a socket`,
+      'ids that stand for one thing only',
+      `${at.got(of(list[index]), ...below, index)}, as an earlier one is`,
       at,
     );
+  }
+}
+
+/** No item in a socket has the id of another item of the list. Ids that repeat in the list itself are left to `distinctIds`. */
+function distinctInSockets(list: readonly unknown[], at: Cursor, findings: Findings, name: string): void {
+  if (repeated(list, (item) => hexId(idOf(item))).length > 0) return;
+  const [first] = repeated(withSocketed(list), (item) => hexId(idOf(item)));
+  if (!first) return;
+  findings.fail(
+    'ids that stand for one thing only, items in sockets included',
+    `${at.here()}.${name} has ${show(first[0])} twice, at least once in a socket`,
+    at,
+  );
+}
+
+const distinctItems =
+  (schema: string) =>
+  (value: JsonObject, at: Cursor, findings: Findings): void => {
+    for (const name of collections[schema] ?? []) {
+      const list = value[name];
+      if (!Array.isArray(list)) continue;
+      distinctIds(list, idOf, at, findings, name);
+      if (schema !== 'Item') distinctInSockets(list, at, findings, name);
+    }
   };
-  const items =
-    (schema: string) =>
-    (value: JsonObject, at: Cursor, findings: Findings): void => {
-      for (const name of collections[schema] ?? []) {
-        const list = value[name];
-        if (Array.isArray(list)) again(list, (item) => own(item, 'id'), at, findings, name);
-        // Ids among these may only repeat by way of a socket: the others are told above, with their places.
-        if (schema !== 'Item' && Array.isArray(list)) inSockets(list, at, findings, name);
-      }
-    };
+
+function distinctCharacters({ operation, body, answer }: Reply, findings: Findings): void {
+  if (operation !== 'listCharacters') return;
+  const list = elements(body['characters']);
+  if (list.length > 1) findings.look();
+  for (const [id, index] of repeated(list, (entry) => hexId(idOf(entry)))) {
+    findings.fail(
+      'ids that stand for one thing only',
+      `$.characters[${index}].id is ${show(id)}, as an earlier one is`,
+      answer,
+    );
+  }
+}
+
+function uniqueIds(): Listener {
+  const names = new CharacterNames();
   return {
-    reply: ({ operation, body, answer }, findings) => {
-      if (operation !== 'listCharacters') return;
-      const list = elements(body['characters']);
-      if (list.length > 1) findings.look();
-      for (const [id, index] of repeated(list, (entry) => hexId(own(entry, 'id')))) {
-        findings.fail(
-          'ids that stand for one thing only',
-          `$.characters[${index}].id is ${show(id)}, as an earlier one is`,
-          answer,
-        );
-      }
-    },
+    reply: distinctCharacters,
     objects: {
       Character: (value, at, findings) => {
-        items('Character')(value, at, findings);
+        distinctItems('Character')(value, at, findings);
         sameName(value, at, findings, names);
       },
-      StashTab: items('StashTab'),
-      ListedStash: items('ListedStash'),
-      Item: items('Item'),
+      StashTab: distinctItems('StashTab'),
+      ListedStash: distinctItems('ListedStash'),
+      Item: distinctItems('Item'),
       LadderPage: ({ entries }, at, findings) =>
-        again(elements(entries), (entry) => own(own(entry, 'character'), 'id'), at, findings, 'entries'),
+        distinctIds(elements(entries), (entry) => idOf(own(entry, 'character')), at, findings, 'entries'),
     },
   };
 }

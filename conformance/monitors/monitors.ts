@@ -39,9 +39,6 @@ export function createMonitors(target: Target, watched: ReadonlyMap<RowId, Rule>
   });
   let results: Map<RowId, MonitorResult> | undefined;
 
-  const isWalked = (reply: Reply): boolean =>
-    reply.answer.asked.server === 'data' ? !isFree(reply) : isGrant(reply.answer);
-
   return {
     answer(answer) {
       if (answer.asked.server === 'control') return;
@@ -49,10 +46,7 @@ export function createMonitors(target: Target, watched: ReadonlyMap<RowId, Rule>
       dispatcher.answer(answer);
       evidence.answer(answer);
       statistics.answer(answer);
-      if (answer.pruned)
-        statistics.observe(
-          `Some JSON is nested more than ${bounds.depth} levels deep: what lies below is read as null.`,
-        );
+      if (answer.pruned) statistics.observe(tooDeep);
       const reply = replyOf(answer, target.names);
       if (!reply) return;
       dispatcher.reply(reply);
@@ -67,23 +61,29 @@ export function createMonitors(target: Target, watched: ReadonlyMap<RowId, Rule>
       results = undefined;
       dispatcher.refused(refusal, situation);
     },
-    results() {
-      results ??= new Map(
-        [...dispatcher.byRow].map(([row, { listener, findings }]) => [
-          row,
-          {
-            exercised: findings.looks + (listener.exercised?.() ?? 0),
-            violations: findings.violations,
-            count: findings.count,
-            warnings: findings.warnings,
-            applicable: listener.idle === undefined,
-            ...(listener.idle !== undefined && { reason: listener.idle }),
-          },
-        ]),
-      );
-      return results;
-    },
+    results: () => (results ??= resultsOf(dispatcher)),
     observations: () => statistics.sentences(),
     edition: () => evidence.byFlag(),
   };
 }
+
+const tooDeep = `Some JSON is nested more than ${bounds.depth} levels deep: what lies below is read as null.`;
+
+/** Whether the contract gives the body of a reply a schema that it has to follow. */
+const isWalked = (reply: Reply): boolean =>
+  reply.answer.asked.server === 'data' ? !isFree(reply) : isGrant(reply.answer);
+
+const resultsOf = ({ byRow }: Dispatcher): Map<RowId, MonitorResult> =>
+  new Map(
+    [...byRow].map(([row, { listener, findings }]) => [
+      row,
+      {
+        exercised: findings.looks + (listener.exercised?.() ?? 0),
+        violations: findings.violations,
+        count: findings.count,
+        warnings: findings.warnings,
+        applicable: listener.idle === undefined,
+        ...(listener.idle !== undefined && { reason: listener.idle }),
+      },
+    ]),
+  );

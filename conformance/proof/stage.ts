@@ -50,20 +50,36 @@ function knownOf(world: World, flags: ReadonlySet<string>): World['known'] {
   return known;
 }
 
+/** A small world of all that the contract has, and no time but the real one. */
+const ordinary = {
+  epoch: null,
+  edition: 'extended',
+  fixtures: null,
+  volume: { stashChanges: 600, exchangeHours: 72 },
+  autoApprove: null,
+  realTime: Date.now,
+  log: () => {},
+} as const;
+
+/** The target file that the mock would write, as the suite reads it. */
+async function targetOf(service: Service, switches: Switches): Promise<Target> {
+  const { accounts, clients } = service.world;
+  const text = targetText({
+    url: service.issuer,
+    controlUrl: `${service.issuer}/__control`,
+    controlToken: undefined,
+    flags: service.flags,
+    switches,
+    world: { accounts, clients, known: knownOf(service.world, service.flags) },
+  });
+  // The codec is asked in this process, where mutants can be applied to it.
+  const { tree_codec: _, ...target } = await loadTarget({ file: '-', env: {}, stdin: async () => text });
+  return target;
+}
+
 /** Starts a mock of its own on a free port of the loopback. */
 export async function startStage({ world = 1, switches = {}, flags = {}, mutations }: MockSetup): Promise<MockStage> {
-  const service = new Service({
-    seed: world,
-    epoch: null,
-    edition: 'extended',
-    flags,
-    switches,
-    fixtures: null,
-    volume: { stashChanges: 600, exchangeHours: 72 },
-    autoApprove: null,
-    realTime: Date.now,
-    log: () => {},
-  });
+  const service = new Service({ ...ordinary, seed: world, flags, switches });
   const faults: string[] = [];
   const interceptor = new Interceptor();
   for (const { apply } of mutations) apply(interceptor);
@@ -81,17 +97,7 @@ export async function startStage({ world = 1, switches = {}, flags = {}, mutatio
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   service.issuer = url;
 
-  const { accounts, clients } = service.world;
-  const text = targetText({
-    url,
-    controlUrl: `${url}/__control`,
-    controlToken: undefined,
-    flags: service.flags,
-    switches: declared,
-    world: { accounts, clients, known: knownOf(service.world, service.flags) },
-  });
-  // The codec is asked in this process, where mutants can be planted in it.
-  const { tree_codec: _, ...target } = await loadTarget({ file: '-', env: {}, stdin: async () => text });
+  const target = await targetOf(service, declared);
   const tree = interceptor.codecOver(honest);
   return {
     interceptor,

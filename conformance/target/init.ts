@@ -1,4 +1,5 @@
 import { flags, scopes } from '../../src/contract/index.js';
+import { editorLine } from '../../src/input/editor-line.js';
 import type { Discovery } from './discovery.js';
 import { endpointPaths, endpoints } from './endpoints.js';
 import { targetSchema } from './schema.js';
@@ -11,91 +12,9 @@ import type { Role } from './table.js';
  * A `#` with a space behind it is a remark, one without is a setting that is switched off, indented as it should be.
  */
 export function targetTemplate(found?: Discovery): string {
-  return indented(`${found ? sourceRemark(found) : ''}# The server under test, as the conformance suite sees it. Fill in the empty values, and then let
-# gamedata doctor --target target.yaml see whether it is right. A # without a space behind it is a setting that is
-# switched off: all of those are optional, and the more is filled in, the more can be judged.
-# \${NAME} in a value is replaced from the environment; keep secrets there.
-
-#name: my-server                       ${remark('name')}
-${found ? `base_url: ${quoted(found.issuer)}  # the data API, if it is elsewhere; without one set not_offered: [data]\nauth_url: ${quoted(found.issuer)}` : `base_url: ''                           ${remark('base_url')}\n#auth_url: http://127.0.0.1:4010       ${remark('auth_url')}`}
-
-${about('paths')}
-${pathsBlock(found)}
-
-# How it is connected to.
-#ca: ./ca.pem                          ${remark('ca')}
-#client_certificate:
-#  cert: ./client.pem
-#  key: ./client-key.pem
-#proxy: http://proxy.example:3128      ${remark('proxy')}
-
-# The control protocol, and other ways to let the suite do what the interface does not offer.
-#control_url: http://127.0.0.1:4010/__control
-#control_token: \${CONTROL_TOKEN}       ${remark('control_token')}
-#adapter: ./adapter.mjs                ${remark('adapter')}
-#tree_codec: python3 codec.py          ${remark('tree_codec')}
-
-# How a user decides: control, adapter, form (ordinary HTML pages: a login, a consent page), auto (the authorization
-# endpoint redirects at once) or none.
-${found ? '' : '#'}consent: form
-#form:
-#  account: username                    # name of the field that takes the account
-#  password: password                   # name of the field that takes the password
-#  approve: Allow                       # name, value or text of the button that approves
-#  deny: Deny                           # the same of the button that denies
-
-${about('accounts')}
-#accounts:
-#  alice:
-#    username: alice                    # name of the account, as the server has it
-#    login: alice@example.com           # what is typed in at a login page; default: the key
-#    password: \${GAMEDATA_ACCOUNT_ALICE_PASSWORD}
-#  bob:
-#    username: bob
-
-${about('clients')}
-clients:
-${roles.map(clientBlock).join('\n')}
-${about('tokens')}
-#tokens:
-#  - token: \${ALICE_TOKEN}
-#    scopes: [account:profile, account:characters]
-#    account: alice
-
-${about('not_offered')}
-#not_offered: [getCurrencyExchange, '/league/{league}/event-ladder']
-
-${about('edition')}
-#edition:
-${flags.map((flag) => `#  ${`${flag.flag}: any`.padEnd(36)}# ${flag.about}`).join('\n')}
-
-${about('names')}
-#names:
-#  game2: game2                         # the second game's realm
-#  livestream: livestream               # the field of an account's streaming platform
-
-${about('readings')}
-#readings:
-${readingsBlock}
-
-${about('known')}
-#known:
-${knownBlock}
-
-# Known deviations: the run is conformant with them. A stale or expired one fails.
-#waivers:
-#  - id: LEAGUE-GET-006
-#    reason: answers 404 until the next release
-#    issue: https://tracker.example/17
-#    expires: 2099-12-31
-
-# What the server may be burdened with: the most requests of a run, the most a second (0 is no limit), and the most
-# under way at once.
-#budget:
-${Object.entries(usualBudget)
-  .map(([name, value]) => `#  ${name}: ${value}`)
-  .join('\n')}
-`);
+  const remarks = found ? sourceRemark(found) : '';
+  const blocks = [addressBlock(found), connectionBlock, controlBlock, consentBlock(found), identityBlock, serverBlock];
+  return indented(`${editorLine('target')}\n${remarks}${[introduction, ...blocks].join('\n\n')}\n`);
 }
 
 /** A value as YAML. */
@@ -165,3 +84,103 @@ const readingsBlock = Object.entries(readingLines)
 const knownBlock = Object.entries(factLines)
   .map(([key, { about: text, example = 'Standard' }]) => `  # ${text}\n#  ${key}: ${example}`)
   .join('\n');
+
+const introduction = `\
+# The server under test, as the conformance suite sees it. Fill in the empty values, and then let
+# gamedata doctor --target target.yaml see whether it is right. A # without a space behind it is a setting that is
+# switched off: all of those are optional, and the more is filled in, the more can be judged.
+# \${NAME} in a value is replaced from the environment; keep secrets there.`;
+
+const addressBlock = (found: Discovery | undefined): string => `\
+#name: my-server                       ${remark('name')}
+${
+  found
+    ? `base_url: ${quoted(found.issuer)}  # the data API, if it is elsewhere; without one set not_offered: [data]
+auth_url: ${quoted(found.issuer)}`
+    : `base_url: ''                           ${remark('base_url')}
+#auth_url: http://127.0.0.1:4010       ${remark('auth_url')}`
+}
+
+${about('paths')}
+${pathsBlock(found)}`;
+
+const connectionBlock = `\
+# How it is connected to.
+#ca: ./ca.pem                          ${remark('ca')}
+#client_certificate:
+#  cert: ./client.pem
+#  key: ./client-key.pem
+#proxy: http://proxy.example:3128      ${remark('proxy')}`;
+
+const controlBlock = `\
+# The control protocol, and other ways to let the suite do what the interface does not offer.
+#control_url: http://127.0.0.1:4010/__control
+#control_token: \${CONTROL_TOKEN}       ${remark('control_token')}
+#adapter: ./adapter.mjs                ${remark('adapter')}
+#tree_codec: python3 codec.py          ${remark('tree_codec')}`;
+
+const consentBlock = (found: Discovery | undefined): string => `\
+# How a user decides: control, adapter, form (ordinary HTML pages: a login, a consent page), auto (the authorization
+# endpoint redirects at once) or none.
+${found ? '' : '#'}consent: form
+#form:
+#  account: username                    # name of the field that takes the account
+#  password: password                   # name of the field that takes the password
+#  approve: Allow                       # name, value or text of the button that approves
+#  deny: Deny                           # the same of the button that denies`;
+
+/** Accounts, clients and tokens. */
+const identityBlock = `\
+${about('accounts')}
+#accounts:
+#  alice:
+#    username: alice                    # name of the account, as the server has it
+#    login: alice@example.com           # what is typed in at a login page; default: the key
+#    password: \${GAMEDATA_ACCOUNT_ALICE_PASSWORD}
+#  bob:
+#    username: bob
+
+${about('clients')}
+clients:
+${roles.map(clientBlock).join('\n')}
+${about('tokens')}
+#tokens:
+#  - token: \${ALICE_TOKEN}
+#    scopes: [account:profile, account:characters]
+#    account: alice`;
+
+/** What the server offers, how it reads the interface, what it holds, and how it may be burdened. */
+const serverBlock = `\
+${about('not_offered')}
+#not_offered: [getCurrencyExchange, '/league/{league}/event-ladder']
+
+${about('edition')}
+#edition:
+${flags.map((flag) => `#  ${`${flag.flag}: any`.padEnd(36)}# ${flag.about}`).join('\n')}
+
+${about('names')}
+#names:
+#  game2: game2                         # the second game's realm
+#  livestream: livestream               # the field of an account's streaming platform
+
+${about('readings')}
+#readings:
+${readingsBlock}
+
+${about('known')}
+#known:
+${knownBlock}
+
+# Known deviations: the run is conformant with them. A stale or expired one fails.
+#waivers:
+#  - id: LEAGUE-GET-006
+#    reason: answers 404 until the next release
+#    issue: https://tracker.example/17
+#    expires: 2099-12-31
+
+# What the server may be burdened with: the most requests of a run, the most a second (0 is no limit), and the most
+# under way at once.
+#budget:
+${Object.entries(usualBudget)
+  .map(([name, value]) => `#  ${name}: ${value}`)
+  .join('\n')}`;

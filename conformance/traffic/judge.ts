@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 
+import { SetupError } from '../../src/input/setup-error.js';
 import { editionOf, headOf, judged, rowResult, suiteOf } from '../engine/assemble.js';
 import { Issued } from '../engine/issued.js';
 import { monitored } from '../engine/monitored.js';
 import { warned } from '../engine/outcome.js';
 import { isBinding } from '../ledger.js';
-import type { Violation } from '../engine/monitors.js';
+import type { Monitors } from '../engine/monitors.js';
 import { stepsOf } from '../engine/repro.js';
 import { hidden, settingsOf } from '../engine/secrets.js';
 import { ledger } from '../ledger.gen.js';
@@ -42,111 +43,159 @@ export interface CheckOptions {
   readonly onExchange?: (number: number) => void;
 }
 
-/** How many distinct texts are listed of what was not judged, and how many violations are placed in their file. */
-const listed = { texts: 40, shown: 6 };
+/** How many distinct texts are listed of what was not judged. */
+const mostTexts = 40;
 
 /**
  * Judges recorded exchanges: every response by the contract and by what monitors watch, as a run does with the answers
  * that it gets. No server is needed, and nothing is asked of the requests.
  *
- * @throws SetupError where a file cannot be read, and where it is open which server is meant
+ * @throws SetupError where a file cannot be read, where none has an exchange, and where it is open which server is meant
  */
 export async function checkTraffic(options: CheckOptions): Promise<RunReport> {
-  const { target: given, version, command, only, today } = options;
   const started = new Date();
   const files = await filesOf(options.paths);
-  const servers = new Servers(given, options.named);
-  const monitors = createMonitors(given);
-  const results = monitors.results();
-  const plan = planOf(only).filter(({ row }) => results.has(row.id));
-  const issued = new Issued(given);
-  const unjudged = new Unjudged();
-  /** The number of the first exchange of each file: a violation knows its answer's. */
-  const starts: { readonly recorded: Recorded; readonly number: number }[] = [];
-  const again = new Set<string>();
-  let [number, judgedCount] = [0, 0];
+  const judge = new TrafficJudge(options);
+  for (const file of files) for await (const recorded of exchangesOf(file)) judge.take(recorded);
+  if (judge.count === 0)
+    throw new SetupError(
+      `${files.join(', ')}: no exchanges are recorded there; record requests and their responses, and export again`,
+    );
+  return reportOf(judge, options, { files, started });
+}
 
-  const take = (recorded: Recorded): void => {
+/** Takes recorded exchanges one by one, and knows then what was found. */
+class TrafficJudge {
+  readonly monitors: Monitors;
+  readonly unjudged = new Unjudged();
+  /** Exchanges taken, and those of them that were judged. */
+  count = 0;
+  judged = 0;
+  readonly #given: Target;
+  readonly #onExchange: CheckOptions['onExchange'];
+  readonly #servers: Servers;
+  readonly #issued: Issued;
+  /** The number of the first exchange of each file: a violation knows its answer's. */
+  readonly #starts: { readonly recorded: Recorded; readonly number: number }[] = [];
+  readonly #seen = new Set<string>();
+
+  constructor({ target, named, onExchange }: CheckOptions) {
+    this.#given = target;
+    this.#onExchange = onExchange;
+    this.#servers = new Servers(target, named);
+    this.#issued = new Issued(target);
+    this.monitors = createMonitors(target);
+  }
+
+  take(recorded: Recorded): void {
     const { entry, place } = recorded;
-    number += 1;
-    if (starts.at(-1)?.recorded.place.file !== place.file) starts.push({ recorded, number });
-    options.onExchange?.(number);
-    for (const value of credentialsOf(entry)) issued.add(value);
-    const found = servers.find(entry.request.method, entry.request.url);
-    if ('stray' in found) return unjudged.add(reasons[found.stray], found.what);
-    const { logical } = found.operation;
-    if (found.operation.server === 'authorization' && isAgain(recorded, again))
-      return unjudged.add(reasons.again, logical);
+    const number = (this.count += 1);
+    if (this.#starts.at(-1)?.recorded.place.file !== place.file) this.#starts.push({ recorded, number });
+    this.#onExchange?.(number);
+    for (const value of credentialsOf(entry)) this.#issued.add(value);
+    const found = this.#servers.find(entry.request.method, entry.request.url);
+    if ('stray' in found) return this.unjudged.add(reasons[found.stray], found.what);
+    const { logical, server } = found.operation;
+    if (server === 'authorization' && isAgain(recorded, this.#seen)) return this.unjudged.add(reasons.again, logical);
     let answer: Answer;
     try {
-      answer = answerOf(entry, found, given, number);
+      answer = answerOf(entry, found, this.#given, number);
     } catch (error) {
       if (!(error instanceof NotJudgeable)) throw error;
-      return unjudged.add(error.message, logical);
+      return this.unjudged.add(error.message, logical);
     }
-    if (isOfIntermediary(answer)) return unjudged.add(reasons.intermediary, `${logical}, status ${answer.status}`);
-    judgedCount += 1;
-    issued.see(answer);
-    monitors.answer(answer);
-    if (logical !== 'authorize') return undefined;
-    const { redirect, fields } = redirectOf(answer);
-    if (redirect.code !== null) issued.add(redirect.code);
-    monitors.redirect(redirect, { fields, answer });
-    return undefined;
-  };
-  for (const file of files) for await (const recorded of exchangesOf(file)) take(recorded);
+    if (isOfIntermediary(answer)) return this.unjudged.add(reasons.intermediary, `${logical}, status ${answer.status}`);
+    return this.#judge(answer, logical);
+  }
 
-  const target = { ...given, ...servers.addresses };
-  const secrets = settingsOf(target);
-  const redact = (text: string): string => issued.hide(hidden(text, secrets));
-  const failure = (row: string, { expected, got, answer }: Violation): Failure => ({
-    expected: redact(expected),
-    got: redact(got),
-    trace: answer ? stepsOf({ answers: [answer], target, issued }) : [],
-    script: '',
-    seed: 0,
-    paths: {},
-    replay: options.replay.replace('{row}', row),
-  });
-  const placed = ({ number: at }: Answer): string => {
-    const { recorded, number: first } = starts.findLast((one) => one.number <= at)!;
-    return placeText({ ...recorded.place, number: recorded.place.number + at - first });
-  };
-  const found = monitors.results();
-  const rows = plan.map(({ row }) => {
-    const result = found.get(row.id);
+  #judge(answer: Answer, logical: string): void {
+    this.judged += 1;
+    this.#issued.see(answer);
+    this.monitors.answer(answer);
+    if (logical !== 'authorize') return;
+    const { redirect, fields } = redirectOf(answer);
+    if (redirect.code !== null) this.#issued.add(redirect.code);
+    this.monitors.redirect(redirect, { fields, answer });
+  }
+
+  /** The target with the addresses that the recording has. */
+  target(): Target {
+    return { ...this.#given, ...this.#servers.addresses };
+  }
+
+  /** Hides the settings' secrets and whatever the recording shows that a server issued. */
+  redact(text: string): string {
+    return this.#issued.hide(hidden(text, settingsOf(this.target())));
+  }
+
+  steps(answer: Answer): ReturnType<typeof stepsOf> {
+    return stepsOf({ answers: [answer], target: this.target(), issued: this.#issued });
+  }
+
+  /** Where the exchange of an answer stands in its file. */
+  placeOf({ number }: Answer): string {
+    const { recorded, number: first } = this.#starts.findLast((one) => one.number <= number)!;
+    return placeText({ ...recorded.place, number: recorded.place.number + number - first });
+  }
+}
+
+/** The rows that monitors watch, by what they saw. */
+function rowsOf(judge: TrafficJudge, { only, replay }: CheckOptions) {
+  const redact = (text: string): string => judge.redact(text);
+  const results = judge.monitors.results();
+  const planned = planOf(only).filter(({ row }) => results.has(row.id));
+  return planned.map(({ row }) => {
+    const result = results.get(row.id);
     const said = monitored(row, result, {
-      failure: (violation) => failure(row.id, violation),
+      failure: ({ expected, got, answer }): Failure => ({
+        expected: redact(expected),
+        got: redact(got),
+        trace: answer ? judge.steps(answer) : [],
+        script: '',
+        seed: 0,
+        paths: {},
+        replay: replay.replace('{row}', row.id),
+      }),
       redact,
       unseen: () => ({ verdict: 'not exercised', reason: 'no recorded response contained the case' }),
     });
     const outcome = warned(said, isBinding(row) ? undefined : row);
-    const [violation] = result?.violations ?? [];
-    const notes = violation?.answer ? [`First seen in ${placed(violation.answer)}.`, ...outcome.notes] : outcome.notes;
-    return { row, outcome: { ...outcome, notes } };
+    const seen = result?.violations[0]?.answer;
+    const notes = seen ? [`First seen in ${judge.placeOf(seen)}.`, ...outcome.notes] : outcome.notes;
+    return rowResult(row, { ...outcome, notes });
   });
-  const complete = rows.map(({ row, outcome }) => rowResult(row, outcome));
+}
+
+function reportOf(
+  judge: TrafficJudge,
+  options: CheckOptions,
+  { files, started }: { readonly files: readonly string[]; readonly started: Date },
+): RunReport {
+  const { version, command, today } = options;
+  const target = judge.target();
+  const rows = rowsOf(judge, options);
   // A recording shows a part of what a server does: a waiver that it gives no cause for is not stale.
-  const failed = new Set(complete.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
+  const failed = new Set(rows.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
   const waived = applyWaivers(
-    complete,
+    rows,
     [...target.waivers, ...options.waivers].filter(({ id }) => failed.has(id)),
     today,
     new Set(ledger.map(({ id }) => id)),
   );
   const counts = tally(waived.rows);
+  const observations = [...judge.unjudged.sentences(), ...judge.monitors.observations()];
   return {
     ...headOf(target, describeTarget(target), { suite: suiteOf(version), command, started }),
     seed: 0,
     runs: 1,
     ...judged(counts, { incomplete: [], problems: waived.problems }),
     counts,
-    requests: { announced: number, sent: 0 },
-    recording: { files, exchanges: number, judged: judgedCount },
+    requests: { announced: judge.count, sent: 0 },
+    recording: { files, exchanges: judge.count, judged: judge.judged },
     capabilities: [],
-    edition: editionOf(target.edition, monitors.edition()),
+    edition: editionOf(target.edition, judge.monitors.edition()),
     rows: waived.rows,
-    observations: [...unjudged.sentences(), ...monitors.observations()].map(redact),
+    observations: observations.map((text) => judge.redact(text)),
     problems: waived.problems,
   };
 }
@@ -167,7 +216,7 @@ class Unjudged {
     const texts = this.#byReason.get(reason) ?? new Map<string, number>();
     this.#byReason.set(reason, texts);
     const text = what.slice(0, 120);
-    const known = texts.has(text) || texts.size < listed.texts ? text : 'others';
+    const known = texts.has(text) || texts.size < mostTexts ? text : 'others';
     texts.set(known, (texts.get(known) ?? 0) + 1);
   }
 

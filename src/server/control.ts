@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { NextFunction, Request, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 import type { Realm, Scope } from '../contract/index.js';
 import { applyStashEvent } from '../game/index.js';
@@ -26,8 +26,6 @@ const capabilities = 'clock consent revocations stash-events reset tokens faults
 /** The control protocol (openapi/control.yaml), version 1, and the mock's additions to it. Namespaces are the root's. */
 export function control(service: Service, token: string | undefined, namespaces?: Namespaces): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const { clock } = service;
-  const clockState = (): object => ({ now: new Date(clock.now()).toISOString(), frozen: clock.frozen });
 
   router.use((req, _res, next) => {
     guardControl(req, token);
@@ -39,79 +37,17 @@ export function control(service: Service, token: string | undefined, namespaces?
       capabilities: [...capabilities, ...(namespaces ? ['namespaces'] : [])],
     });
   });
-  router.get('/clock', (req, res) => answer(req, res, 200, clockState()));
-  router.post('/clock', async (req, res) => {
-    const change = await read<{ advance?: number; set?: string; frozen?: boolean }>('ClockChange', req, res);
-    moveClock(service, change);
-    answer(req, res, 200, clockState());
-  });
-  router.post('/consent', async (req, res) => {
-    const { url, account, decision, scope } = await read<ConsentDecision>('ConsentDecision', req, res);
-    const { accounts } = service.authority;
-    if (!accounts.has(account)) throw new Refusal(400, unknown('account', account, accounts.keys()));
-    const { path: whole, query } = targetOf(url);
-    const path = whole.startsWith(`${service.base}/`) ? whole.slice(service.base.length) : whole;
-    if (path !== '/oauth/authorize')
-      throw new Refusal(400, `url: ${path} is not the authorization endpoint /oauth/authorize`);
-    const scopes = scope?.split(' ').filter((name) => name !== '') as Scope[] | undefined;
-    const wire = answerDecision(query, { approve: decision === 'approve', account, scopes }, service);
-    const location = wire.headers.location ?? null;
-    answer(req, res, 200, {
-      status: wire.status,
-      location,
-      ...(location === null && { body: wire.content.toString() }),
-    });
-  });
-  router.post('/revocations', async (req, res) => {
-    const body = await readJson(req, res);
-    const by = typeof body === 'object' && body !== null && 'by' in body ? body.by : undefined;
-    if (by !== 'user' && by !== 'application') throw new Refusal(400, 'by must be user or application');
-    const { account = '', client_id: id } = checked<{ account?: string; client_id: string }>(
-      by === 'user' ? 'UserRevocation' : 'ApplicationRevocation',
-      body,
-    );
-    const { authority } = service;
-    if (!authority.clients.has(id)) throw new Refusal(400, unknown('client_id', id, authority.clients.keys()));
-    if (by === 'application') revokeByApplication(id, authority);
-    else if (authority.accounts.has(account)) revokeByUser(account, id, authority);
-    else throw new Refusal(400, unknown('account', account, authority.accounts.keys()));
-    empty(res);
-  });
-  router.post('/stash-events', async (req, res) => {
-    const event = await read<{ realm: string; op: 'list' | 'update' | 'unlist'; stash?: string }>(
-      'StashEvent',
-      req,
-      res,
-    );
-    const realm = innerRealm(event.realm, service.switches) as Realm;
-    if (!realms.includes(realm)) throw new Refusal(400, unknown('realm', event.realm, realms));
-    answer(
-      req,
-      res,
-      200,
-      refusing(() => applyStashEvent({ ...event, realm }, service.game)),
-    );
-  });
+  router.get('/clock', (req, res) => answer(req, res, 200, clockState(service)));
+  router.post('/clock', changeClock(service));
+  router.post('/consent', decideConsent(service));
+  router.post('/revocations', revoke(service));
+  router.post('/stash-events', changeStash(service));
   router.post('/reset', (_req, res) => {
     service.reset();
     empty(res);
   });
-  router.post('/tokens', async (req, res) => {
-    const {
-      account,
-      client_id: client,
-      scopes,
-    } = await read<{ account?: string; client_id?: string; scopes: Scope[] }>('TokenMint', req, res);
-    answer(
-      req,
-      res,
-      201,
-      refusing(() => mintFor(service, account, client, scopes)),
-    );
-  });
-  router.get('/tokens', (req, res) =>
-    answer(req, res, 200, { tokens: [...service.store.tokens()].map((entry) => tokenInfo(entry, clock.now())) }),
-  );
+  router.post('/tokens', mintToken(service));
+  router.get('/tokens', (req, res) => answer(req, res, 200, { tokens: tokensOf(service) }));
   router.post('/tokens/revocations', async (req, res) => {
     service.store.endToken((await read<{ token: string }>('TokenRevocation', req, res)).token, 'revoked');
     empty(res);
@@ -132,20 +68,25 @@ export function control(service: Service, token: string | undefined, namespaces?
   return router;
 }
 
-/** The realms that have a public stash stream. */
-const realms: readonly Realm[] = ['pc', 'xbox', 'sony'];
+const clockState = ({ clock }: Service): object => ({
+  now: new Date(clock.now()).toISOString(),
+  frozen: clock.frozen,
+});
 
-interface ConsentDecision {
-  readonly url: string;
-  readonly account: string;
-  readonly decision: 'approve' | 'deny';
-  readonly scope?: string;
+function changeClock(service: Service): RequestHandler {
+  return async (req, res) => {
+    moveClock(service, await read<ClockChange>('ClockChange', req, res));
+    answer(req, res, 200, clockState(service));
+  };
 }
 
-function moveClock(
-  { clock }: Service,
-  { advance, set, frozen }: { advance?: number; set?: string; frozen?: boolean },
-): void {
+interface ClockChange {
+  readonly advance?: number;
+  readonly set?: string;
+  readonly frozen?: boolean;
+}
+
+function moveClock({ clock }: Service, { advance, set, frozen }: ClockChange): void {
   if (frozen !== undefined) clock[frozen ? 'freeze' : 'unfreeze']();
   if (advance === undefined && set === undefined) return;
   const now = clock.now();
@@ -158,6 +99,33 @@ function moveClock(
   clock.advance(instant - now);
 }
 
+interface ConsentDecision {
+  readonly url: string;
+  readonly account: string;
+  readonly decision: 'approve' | 'deny';
+  readonly scope?: string;
+}
+
+function decideConsent(service: Service): RequestHandler {
+  return async (req, res) => {
+    const { url, account, decision, scope } = await read<ConsentDecision>('ConsentDecision', req, res);
+    const { accounts } = service.authority;
+    if (!accounts.has(account)) throw new Refusal(400, unknown('account', account, accounts.keys()));
+    const { path: whole, query } = targetOf(url);
+    const path = whole.startsWith(`${service.base}/`) ? whole.slice(service.base.length) : whole;
+    if (path !== '/oauth/authorize')
+      throw new Refusal(400, `url: ${path} is not the authorization endpoint /oauth/authorize`);
+    const scopes = scope?.split(' ').filter((name) => name !== '') as Scope[] | undefined;
+    const wire = answerDecision(query, { approve: decision === 'approve', account, scopes }, service);
+    const location = wire.headers.location ?? null;
+    answer(req, res, 200, {
+      status: wire.status,
+      location,
+      ...(location === null && { body: wire.content.toString() }),
+    });
+  };
+}
+
 function targetOf(url: string): { path: string; query: string } {
   try {
     const { pathname, search } = new URL(url, 'http://localhost');
@@ -165,6 +133,57 @@ function targetOf(url: string): { path: string; query: string } {
   } catch {
     return splitTarget(url);
   }
+}
+
+function revoke(service: Service): RequestHandler {
+  return async (req, res) => {
+    const { authority } = service;
+    const body = await readJson(req, res);
+    const by = typeof body === 'object' && body !== null && 'by' in body ? body.by : undefined;
+    if (by !== 'user' && by !== 'application') throw new Refusal(400, 'by must be user or application');
+    const { account = '', client_id: id } = checked<{ account?: string; client_id: string }>(
+      by === 'user' ? 'UserRevocation' : 'ApplicationRevocation',
+      body,
+    );
+    if (!authority.clients.has(id)) throw new Refusal(400, unknown('client_id', id, authority.clients.keys()));
+    if (by === 'application') revokeByApplication(id, authority);
+    else if (authority.accounts.has(account)) revokeByUser(account, id, authority);
+    else throw new Refusal(400, unknown('account', account, authority.accounts.keys()));
+    empty(res);
+  };
+}
+
+/** The realms that have a public stash stream. */
+const realms: readonly Realm[] = ['pc', 'xbox', 'sony'];
+
+interface StashEvent {
+  readonly realm: string;
+  readonly op: 'list' | 'update' | 'unlist';
+  readonly stash?: string;
+}
+
+function changeStash(service: Service): RequestHandler {
+  return async (req, res) => {
+    const event = await read<StashEvent>('StashEvent', req, res);
+    const realm = innerRealm(event.realm, service.switches) as Realm;
+    if (!realms.includes(realm)) throw new Refusal(400, unknown('realm', event.realm, realms));
+    const state = refusing(() => applyStashEvent({ ...event, realm }, service.game));
+    answer(req, res, 200, state);
+  };
+}
+
+interface TokenMint {
+  readonly account?: string;
+  readonly client_id?: string;
+  readonly scopes: Scope[];
+}
+
+function mintToken(service: Service): RequestHandler {
+  return async (req, res) => {
+    const { account, client_id: client, scopes } = await read<TokenMint>('TokenMint', req, res);
+    const minted = refusing(() => mintFor(service, account, client, scopes));
+    answer(req, res, 201, minted);
+  };
 }
 
 /** Without a client the first that may have the scopes is taken. */
@@ -189,6 +208,9 @@ function mintFor(
     );
   throw failure;
 }
+
+const tokensOf = ({ store, clock }: Service): object[] =>
+  [...store.tokens()].map((token) => tokenInfo(token, clock.now()));
 
 function tokenInfo(token: Parameters<typeof invalidReason>[0], now: number): object {
   const { text, kind, grant, scopes, issuedAt, expiresAt, ended } = token;

@@ -1,7 +1,7 @@
 import { editionMarks, schemas } from '../contract/index.js';
 import type { Making } from './making.js';
 
-/** How one schema is cut: what to remove, and where to go on. Null stands for "nothing to do below here". */
+/** How the objects of one schema are cut. */
 interface Cut {
   /** Properties that the edition has not. */
   readonly drop: readonly string[];
@@ -9,11 +9,23 @@ interface Cut {
   readonly dropOnGame2: readonly string[];
   /** Properties whose value, or some of whose values, the edition has not. */
   readonly values: readonly { readonly property: string; readonly without: ReadonlySet<string> }[];
-  readonly children: readonly {
-    readonly property: string;
-    readonly holds: 'one' | 'list' | 'dictionary';
-    readonly cut: () => Cut | null;
-  }[];
+  /** Where there is something to remove further down. */
+  readonly below: () => readonly Below[];
+}
+
+interface Below {
+  readonly property: string;
+  readonly holds: Holding;
+  readonly cut: Cut;
+}
+
+type Holding = 'one' | 'list' | 'dictionary';
+
+/** A property that holds objects of a named schema. */
+interface Child {
+  readonly property: string;
+  readonly holds: Holding;
+  readonly schema: string;
 }
 
 type Node = Record<string, unknown>;
@@ -25,99 +37,10 @@ type Mark = (typeof editionMarks)[number];
  * cut in place: they are freshly made.
  */
 export function makeProjector(flags: Readonly<Record<string, boolean>>): Pick<Making, 'project' | 'projectAll'> {
-  const gone = editionMarks.filter((mark) => isGone(mark, flags));
-  const game1Only = editionMarks.filter((mark) => mark.effect === 'g1' && flags[mark.flag]);
-  const cuts = new Map<string, Cut>();
-  const useful = new Map<string, boolean>();
-
-  const cutOf = (schema: string): Cut => {
-    const known = cuts.get(schema);
-    if (known) return known;
-    const node = schemas[schema];
-    if (!isNode(node)) throw new Error(`the contract has no schema ${schema}: use a name of components.schemas`);
-    const ofSchema = gone.filter((mark) => mark.schema === schema);
-    const dropped = ofSchema.flatMap((mark) => (mark.property && mark.value === undefined ? [mark.property] : []));
-    const properties = isNode(node['properties']) ? Object.entries(node['properties']) : [];
-    const children: Cut['children'][number][] = [];
-    const values = ofSchema.flatMap((mark) =>
-      mark.property && mark.value !== undefined ? [{ property: mark.property, without: new Set([mark.value]) }] : [],
-    );
-    const cut: Cut = {
-      drop: dropped,
-      dropOnGame2: game1Only.flatMap((mark) => (mark.schema === schema && mark.property ? [mark.property] : [])),
-      values,
-      children,
-    };
-    cuts.set(schema, cut);
-    for (const [property, child] of properties) {
-      const found = target(child);
-      if (!found || dropped.includes(property)) continue;
-      const without = gone.filter((mark) => mark.schema === found.schema && !mark.property && mark.value !== undefined);
-      if (without.length > 0) values.push({ property, without: new Set(without.map((mark) => mark.value ?? '')) });
-      else
-        children.push({
-          property,
-          holds: found.holds,
-          cut: () => (worksOn(found.schema) ? cutOf(found.schema) : null),
-        });
-    }
-    return cut;
-  };
-
-  /** Whether there is anything to remove in a schema or below it. */
-  const worksOn = (schema: string): boolean => {
-    const known = useful.get(schema);
-    if (known !== undefined) return known;
-    const seen = new Set<string>();
-    const search = (name: string): boolean => {
-      if (seen.has(name)) return false;
-      seen.add(name);
-      const cut = cutOf(name);
-      if (cut.drop.length + cut.dropOnGame2.length + cut.values.length > 0) return true;
-      const node = schemas[name];
-      const properties = isNode(node) && isNode(node['properties']) ? Object.values(node['properties']) : [];
-      return properties.some((child) => {
-        const found = target(child);
-        return found !== null && search(found.schema);
-      });
-    };
-    const result = search(schema);
-    useful.set(schema, result);
-    return result;
-  };
-
-  const compiled = new Map<Cut, readonly Step[]>();
-  const steps = (cut: Cut): readonly Step[] => {
-    let known = compiled.get(cut);
-    if (!known) {
-      known = cut.children.flatMap(({ property, holds, cut: child }) => {
-        const below = child();
-        return below ? [{ property, holds, cut: below }] : [];
-      });
-      compiled.set(cut, known);
-    }
-    return known;
-  };
-
-  const apply = (value: Node, cut: Cut): void => {
-    for (const property of cut.drop) if (property in value) delete value[property];
-    if (cut.dropOnGame2.length > 0 && value['realm'] === 'game2')
-      for (const property of cut.dropOnGame2) delete value[property];
-    for (const { property, without } of cut.values) dropValues(value, property, without);
-    for (const step of steps(cut)) {
-      const child = value[step.property];
-      if (child === undefined || child === null) continue;
-      if (step.holds === 'one') applyTo(child, step.cut);
-      else if (Array.isArray(child)) for (const one of child) applyTo(one, step.cut);
-      else if (isNode(child)) for (const one of Object.values(child)) applyTo(one, step.cut);
-    }
-  };
-  const applyTo = (value: unknown, cut: Cut): void => {
-    if (isNode(value)) apply(value, cut);
-  };
-
+  const cuts = new Cuts(flags);
   const project = <T extends object>(value: T, schema: string): T => {
-    if (worksOn(schema)) applyTo(value, cutOf(schema));
+    const cut = cuts.of(schema);
+    if (cut) cutTo(value, cut);
     return value;
   };
   return {
@@ -129,10 +52,104 @@ export function makeProjector(flags: Readonly<Record<string, boolean>>): Pick<Ma
   };
 }
 
-interface Step {
-  readonly property: string;
-  readonly holds: 'one' | 'list' | 'dictionary';
-  readonly cut: Cut;
+/** The cuts of an edition, each made when it is first asked for. */
+class Cuts {
+  /** What the edition has not. */
+  readonly #gone: readonly Mark[];
+  /** What second-game objects have not in it. */
+  readonly #game1Only: readonly Mark[];
+  readonly #made = new Map<string, Cut>();
+  readonly #isUseful = new Map<string, boolean>();
+
+  constructor(flags: Readonly<Record<string, boolean>>) {
+    this.#gone = editionMarks.filter((mark) => isGone(mark, flags));
+    this.#game1Only = editionMarks.filter((mark) => mark.effect === 'g1' && flags[mark.flag]);
+  }
+
+  /** Null where there is nothing to remove in a schema or below it. */
+  of(schema: string): Cut | null {
+    let useful = this.#isUseful.get(schema);
+    if (useful === undefined) {
+      useful = this.#removes(schema, new Set());
+      this.#isUseful.set(schema, useful);
+    }
+    return useful ? this.#cut(schema) : null;
+  }
+
+  #removes(schema: string, seen: Set<string>): boolean {
+    if (seen.has(schema)) return false;
+    seen.add(schema);
+    const { drop, dropOnGame2, values } = this.#cut(schema);
+    if (drop.length + dropOnGame2.length + values.length > 0) return true;
+    return propertiesOf(schema).some(([, property]) => {
+      const found = target(property);
+      return found !== null && this.#removes(found.schema, seen);
+    });
+  }
+
+  #cut(schema: string): Cut {
+    const known = this.#made.get(schema);
+    if (known) return known;
+    const own = this.#gone.filter((mark) => mark.schema === schema && mark.property);
+    const drop = own.flatMap(({ property, value }) => (property && value === undefined ? [property] : []));
+    const values = own.flatMap(({ property, value }) =>
+      property && value !== undefined ? [{ property, without: new Set([value]) }] : [],
+    );
+    const children: Child[] = [];
+    for (const [property, node] of propertiesOf(schema)) {
+      const found = target(node);
+      if (!found || drop.includes(property)) continue;
+      const without = this.#valuesGone(found.schema);
+      if (without.size > 0) values.push({ property, without });
+      else children.push({ property, holds: found.holds, schema: found.schema });
+    }
+    const cut: Cut = {
+      drop,
+      dropOnGame2: this.#game1Only.flatMap((mark) => (mark.schema === schema && mark.property ? [mark.property] : [])),
+      values,
+      below: memoized(() => children.flatMap((child) => this.#below(child))),
+    };
+    this.#made.set(schema, cut);
+    return cut;
+  }
+
+  /** Values of a named enumeration that the edition has not. */
+  #valuesGone(schema: string): Set<string> {
+    const marks = this.#gone.filter((mark) => mark.schema === schema && !mark.property);
+    return new Set(marks.flatMap(({ value }) => (value === undefined ? [] : [value])));
+  }
+
+  #below({ property, holds, schema }: Child): Below[] {
+    const cut = this.of(schema);
+    return cut ? [{ property, holds, cut }] : [];
+  }
+}
+
+function propertiesOf(schema: string): [string, unknown][] {
+  const node = schemas[schema];
+  if (!isNode(node)) throw new Error(`the contract has no schema ${schema}: use a name of components.schemas`);
+  return isNode(node['properties']) ? Object.entries(node['properties']) : [];
+}
+
+/** Schemas refer to each other in circles, so what is below one is looked up when it is first walked. */
+function memoized<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+function cutTo(value: unknown, cut: Cut): void {
+  if (!isNode(value)) return;
+  for (const property of cut.drop) if (property in value) delete value[property];
+  if (cut.dropOnGame2.length > 0 && value['realm'] === 'game2')
+    for (const property of cut.dropOnGame2) delete value[property];
+  for (const { property, without } of cut.values) dropValues(value, property, without);
+  for (const { property, holds, cut: child } of cut.below()) {
+    const held = value[property];
+    if (held === undefined || held === null) continue;
+    if (holds === 'one') cutTo(held, child);
+    else if (Array.isArray(held)) for (const one of held) cutTo(one, child);
+    else if (isNode(held)) for (const one of Object.values(held)) cutTo(one, child);
+  }
 }
 
 function isGone(mark: Mark, flags: Readonly<Record<string, boolean>>): boolean {
@@ -151,7 +168,7 @@ function dropValues(value: Node, property: string, without: ReadonlySet<string>)
 }
 
 /** The named schema that a property's schema leads to, if it leads to one. */
-function target(node: unknown): { schema: string; holds: 'one' | 'list' | 'dictionary' } | null {
+function target(node: unknown): Omit<Child, 'property'> | null {
   if (!isNode(node)) return null;
   if (typeof node['$ref'] === 'string') return { schema: node['$ref'].split('/').at(-1) ?? '', holds: 'one' };
   const options = node['anyOf'];

@@ -8,6 +8,7 @@ import { expectNull } from '../../model/expect-null.js';
 import { allLeagues } from '../../model/leagues.js';
 import type { PageEntry, QueryArgs } from '../../model/pages.js';
 import { allMatches, matches, realms, selections, someMatches } from '../../model/pvp.js';
+import type { ListedMatch } from '../../model/pvp.js';
 import { contradiction } from '../../model/difference.js';
 import { areAll, isA } from '../../model/schema.js';
 import type { Answer } from '../../wire/answer.js';
@@ -37,12 +38,12 @@ async function sharedBy(
   return { answer, shared: Array.isArray(list) ? idsOf(list as PageEntry[]).filter(isKnown) : [] };
 }
 
-/** Names that may be taken for the value of a selection, because they are a part of it. */
-async function partsOf(run: Run, { value }: Selection): Promise<readonly string[]> {
+/** The leagues that are listed, or that the target names. */
+async function leagueNames(run: Run): Promise<readonly string[]> {
   const { main_leagues = [], event_leagues = [], odd_names = [] } = run.facts.target.known;
   const lists = run.oauth.obtainable().has('service:leagues') ? ['main', 'event'] : [];
   const listed = await Promise.all(lists.map((type) => allLeagues(run, { type })));
-  return partNames(value, [...main_leagues, ...event_leagues, ...odd_names, ...idsOf(listed.flat()).map(String)]);
+  return [...new Set([...main_leagues, ...event_leagues, ...odd_names, ...idsOf(listed.flat()).map(String)])];
 }
 
 /** A selection lists its matches, and another value of its parameter lists none of them. */
@@ -64,7 +65,9 @@ async function listsOnly(run: Run, selection: Selection): Promise<void> {
     { share: 0.04 },
     (name) => none({ [parameter]: name }),
   );
-  await run.expect.each(`${parameter} %s`, await partsOf(run, selection), (name) => none({ [parameter]: name }));
+  const leagues = await leagueNames(run);
+  await run.expect.each(`${parameter} %s`, partNames(value, leagues), (name) => none({ [parameter]: name }));
+  if (type === 'league') await dependsOnLeague(run, selection, leagues);
   await none({ [parameter]: 'cx-none', realm: 'pc' });
   for (const realm of realms.filter((one) => one !== 'pc')) {
     const there = await sharedBy(run, selection, { [parameter]: value, realm }, () => true);
@@ -75,6 +78,33 @@ async function listsOnly(run: Run, selection: Selection): Promise<void> {
     const { shared } = await sharedBy(run, selection, { [parameter]: name }, (id) => ids.has(id));
     if (shared.length > 0) run.expect.warn(`${parameter} ${name} gives the matches of ${value}`);
   }
+}
+
+/** Matches of a season or league that say that they are upcoming. */
+const markedUpcoming = async (run: Run): Promise<readonly ListedMatch[]> =>
+  (await allMatches(run)).filter(({ entry }) => entry['upcoming'] === true).slice(0, 24);
+
+/** A match that says that it is upcoming stands in the list of those, unless it has begun meanwhile. */
+async function isListed(run: Run, { id, realm }: ListedMatch): Promise<void> {
+  const { answer, entries } = await matches(run, { realm, type: 'upcoming' });
+  if (idsOf(entries).includes(id)) return;
+  const now = await run.http.data('getPvpMatch', { args: { match: id, realm } });
+  const isStill = member(member(now.json, 'match'), 'upcoming') === true;
+  run.expect.that(!isStill, `${id}, which is marked as upcoming`, idsOf(entries), answer);
+}
+
+/** Leagues may share a match, but not each all of them. */
+async function dependsOnLeague(run: Run, { value }: Selection, leagues: readonly string[]): Promise<void> {
+  const others = leagues.filter((name) => name !== value).slice(0, 6);
+  if (others.length < 2) return;
+  const listOf = async (league: string) => {
+    const { answer, entries } = await matches(run, { type: 'league', league });
+    return { answer, text: JSON.stringify(idsOf(entries).toSorted()) };
+  };
+  const { text } = await listOf(value);
+  const lists = await Promise.all(others.map(listOf));
+  const isSame = lists.every((other) => other.text === text);
+  run.expect.that(!isSame, `other matches for one of the leagues ${others.join(', ')}`, text, lists[0]!.answer);
 }
 
 export default group('game/pvp', [
@@ -141,7 +171,8 @@ export default group('game/pvp', [
   check({
     id: 'PVP-LIST-004',
     level: 'INFER',
-    sentence: 'Matches listed as upcoming are marked as upcoming and neither as complete nor as in progress.',
+    sentence:
+      'Matches listed as upcoming are marked as upcoming and neither as complete nor as in progress; those marked are listed.',
     source: '4.2',
     entailed: '2, 3, 4.2: the list and the flags are two ways to say which matches are upcoming',
     gap: 'K-038',
@@ -159,6 +190,7 @@ export default group('game/pvp', [
         unmarked += entries.filter(({ upcoming }) => upcoming !== true).length;
       }
       // The flag may be absent like any that is marked with `?` (interface 2, Notation).
+      await run.expect.each('$id in realm $realm', await markedUpcoming(run), async (marked) => isListed(run, marked));
       if (unmarked > 0)
         run.expect.warn(`${unmarked} of ${some} matches that are listed as upcoming have no upcoming: true`);
       if (some === 0) run.expect.notExercised('no upcoming match is listed');

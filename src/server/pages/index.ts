@@ -14,7 +14,7 @@ import type { Service } from '../service.js';
 import { splitTarget } from '../target.js';
 import { redirectPage, tryFiles, tryHeaders, tryPage } from '../try/page.js';
 import { applicationsPage } from './applications.js';
-import { documentPage, file } from './files.js';
+import { documentation, file } from './files.js';
 import { homePage } from './home.js';
 import { htmlHeaders, refusalPage } from './html.js';
 
@@ -34,35 +34,12 @@ export function pages(service: Service, controlToken: string | undefined): Route
     '/applications',
     html((req) => applicationsPage(accountOf(queryOf(req).get('account'), service), service)),
   );
-  router.post('/applications', async (req, res) => {
-    refuseForeignForm(req);
-    const form = await readForm(req, res);
-    const account = accountOf(form.get('account'), service);
-    revokeByUser(account.key, form.get('client_id') ?? '', service.authority);
-    const location = `${service.base}/applications?account=${encodeURIComponent(account.key)}`;
-    send(req, res, { status: 303, headers: { location }, content: '' });
-  });
+  router.post('/applications', removeApplication(service));
   // Express would say that this path takes nothing but the form.
   router.options('/oauth/authorize', (_req, _res, next) => next('router'));
-  router.post('/oauth/authorize', async (req, res) => {
-    refuseForeignForm(req);
-    const form = await readForm(req, res);
-    const decision = {
-      approve: isApproval(form.get('decision')),
-      account: accountOf(form.get('account'), service).key,
-      scopes: form.getAll('scope') as Scope[],
-    };
-    send(req, res, answerDecision(splitTarget(req.originalUrl).query, decision, service));
-  });
+  router.post('/oauth/authorize', takeDecision(service));
   // Whoever posts to these two, or looks at the first, is a person with a browser.
-  router.use(
-    ['/applications', '/oauth/authorize'],
-    (error: unknown, req: Request, res: Response, next: NextFunction) => {
-      if (!(error instanceof Refusal)) return next(error);
-      const headers = { ...htmlHeaders(), 'x-mock-reason': reasonHeader(error.message) };
-      send(req, res, { status: error.status, headers, content: refusalPage(error.message) });
-    },
-  );
+  router.use(['/applications', '/oauth/authorize'], showRefusal);
   router.get('/health', (req, res) => {
     const headers = { 'content-type': jsonType, 'cache-control': 'no-store' };
     send(req, res, { status: 200, headers, content: '{"status":"ok"}' });
@@ -74,9 +51,7 @@ export function pages(service: Service, controlToken: string | undefined): Route
       content: JSON.stringify(metadata(service.authority)),
     });
   });
-  router.get(['/docs', '/docs/index.html'], documentPage('docs/index.html'));
-  router.get('/docs/proof.html', documentPage('docs/proof.html'));
-  router.get('/docs/requirements.html', documentPage('docs/requirements.html'));
+  router.use(documentation(service));
   router.get('/try', (req, res) => {
     send(req, res, { status: 200, headers: tryHeaders, content: tryPage(service) });
   });
@@ -88,6 +63,38 @@ export function pages(service: Service, controlToken: string | undefined): Route
   router.get('/openapi.yaml', file('openapi/openapi.yaml', { 'content-type': 'application/yaml' }));
   router.get('/openapi.json', file('openapi/openapi.json', { 'content-type': jsonType }));
   return router;
+}
+
+/** The user removes an application: its tokens for the account end. */
+function removeApplication(service: Service): RequestHandler {
+  return async (req, res) => {
+    refuseForeignForm(req);
+    const form = await readForm(req, res);
+    const account = accountOf(form.get('account'), service);
+    revokeByUser(account.key, form.get('client_id') ?? '', service.authority);
+    const location = `${service.base}/applications?account=${encodeURIComponent(account.key)}`;
+    send(req, res, { status: 303, headers: { location }, content: '' });
+  };
+}
+
+/** The user approves or denies on the consent page. */
+function takeDecision(service: Service): RequestHandler {
+  return async (req, res) => {
+    refuseForeignForm(req);
+    const form = await readForm(req, res);
+    const decision = {
+      approve: isApproval(form.get('decision')),
+      account: accountOf(form.get('account'), service).key,
+      scopes: form.getAll('scope') as Scope[],
+    };
+    send(req, res, answerDecision(splitTarget(req.originalUrl).query, decision, service));
+  };
+}
+
+function showRefusal(error: unknown, req: Request, res: Response, next: NextFunction): void {
+  if (!(error instanceof Refusal)) return next(error);
+  const headers = { ...htmlHeaders(), 'x-mock-reason': reasonHeader(error.message) };
+  send(req, res, { status: error.status, headers, content: refusalPage(error.message) });
 }
 
 const queryOf = (req: Request): URLSearchParams => new URLSearchParams(splitTarget(req.originalUrl).query);

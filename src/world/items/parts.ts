@@ -2,6 +2,8 @@ import { SOCKETED, WORN, type Kind } from './kinds.js';
 import { mod, mods, property, type Draw, type Trait } from './trait.js';
 import { IMAGES, type Schemas } from '../wire.js';
 
+const GEMS: readonly Kind[] = ['Gem', 'Skill'];
+
 const FIRST_GAME_SOCKETS = [
   ['S', 'R'],
   ['D', 'G'],
@@ -156,80 +158,74 @@ export const partTraits: readonly Trait[] = [
       ];
     },
   },
-  ...gemTraits(['Gem', 'Skill']),
+  {
+    name: 'levelled',
+    kinds: GEMS,
+    apply: (item, { chance }) => {
+      const level = chance.between(1, 20);
+      const progress = Math.round(chance.part() * 100) / 100;
+      item.properties = [property('Level', [[String(level), 0]], 0, { type: 5 })];
+      item.additionalProperties = [
+        property('Experience', [[`${Math.round(progress * 1000)}/1000`, 0]], 2, { progress, type: 20 }),
+      ];
+      item.nextLevelRequirements = [
+        property('Level', [[String(level * 4), 0]]),
+        property('Str', [[String(level * 5), 0]], 1),
+      ];
+    },
+  },
+  {
+    name: 'coloured',
+    kinds: GEMS,
+    apply: (item, { chance }) => {
+      item.colour = chance.pick(['S', 'D', 'I', 'G']);
+    },
+  },
+  {
+    name: 'gemSockets',
+    game: 'g2',
+    kinds: GEMS,
+    apply: (item, { chance }) => {
+      item.gemSockets = Array.from({ length: chance.between(1, 5) }, () => 'W' as const);
+    },
+  },
+  {
+    name: 'weaponRequirements',
+    game: 'g2',
+    kinds: GEMS,
+    apply: (item) => {
+      item.weaponRequirements = [property('Spear or Unarmed', [], 0)];
+      item.supportGemRequirements = [property('Strike', [['1', 0]], 1)];
+    },
+  },
+  {
+    name: 'gemTabs',
+    game: 'g2',
+    kinds: GEMS,
+    apply: (item, draw) => {
+      item.gemSkill = item.typeLine;
+      item.gemBackground = `${IMAGES}/gems/background.png`;
+      const page = (number: number): Schemas['GemPage'] => ({
+        skillName: `${item.typeLine} ${number}`,
+        description: 'Calls the tide to where you look.',
+        properties: [property('Cast Time', [['0.80 sec', 0]])],
+        stats: mods(draw, 1, 3),
+      });
+      item.gemTabs = [{ name: 'Skill', pages: [page(1), page(2)] }, { pages: [{}] }];
+    },
+  },
+  {
+    name: 'grantedSkills',
+    game: 'g2',
+    kinds: ['Weapon', 'Helm', 'BodyArmour', 'Amulet', 'Offhand'],
+    apply: (item, { chance, words }) => {
+      const skill = chance.pick(words.bases['Skill'] ?? ['Skill']);
+      item.grantedSkills = [
+        property('Grants Skill', [[`Level ${chance.between(1, 20)} ${skill}`, 0]], 0, { type: 67 }),
+      ];
+    },
+  },
 ];
-
-function gemTraits(kinds: readonly Kind[]): Trait[] {
-  return [
-    {
-      name: 'levelled',
-      kinds,
-      apply: (item, { chance }) => {
-        const level = chance.between(1, 20);
-        const progress = Math.round(chance.part() * 100) / 100;
-        item.properties = [property('Level', [[String(level), 0]], 0, { type: 5 })];
-        item.additionalProperties = [
-          property('Experience', [[`${Math.round(progress * 1000)}/1000`, 0]], 2, { progress, type: 20 }),
-        ];
-        item.nextLevelRequirements = [
-          property('Level', [[String(level * 4), 0]]),
-          property('Str', [[String(level * 5), 0]], 1),
-        ];
-      },
-    },
-    {
-      name: 'coloured',
-      kinds,
-      apply: (item, { chance }) => {
-        item.colour = chance.pick(['S', 'D', 'I', 'G']);
-      },
-    },
-    {
-      name: 'gemSockets',
-      game: 'g2',
-      kinds,
-      apply: (item, { chance }) => {
-        item.gemSockets = Array.from({ length: chance.between(1, 5) }, () => 'W' as const);
-      },
-    },
-    {
-      name: 'weaponRequirements',
-      game: 'g2',
-      kinds,
-      apply: (item) => {
-        item.weaponRequirements = [property('Spear or Unarmed', [], 0)];
-        item.supportGemRequirements = [property('Strike', [['1', 0]], 1)];
-      },
-    },
-    {
-      name: 'gemTabs',
-      game: 'g2',
-      kinds,
-      apply: (item, draw) => {
-        item.gemSkill = item.typeLine;
-        item.gemBackground = `${IMAGES}/gems/background.png`;
-        const page = (number: number): Schemas['GemPage'] => ({
-          skillName: `${item.typeLine} ${number}`,
-          description: 'Calls the tide to where you look.',
-          properties: [property('Cast Time', [['0.80 sec', 0]])],
-          stats: mods(draw, 1, 3),
-        });
-        item.gemTabs = [{ name: 'Skill', pages: [page(1), page(2)] }, { pages: [{}] }];
-      },
-    },
-    {
-      name: 'grantedSkills',
-      game: 'g2',
-      kinds: ['Weapon', 'Helm', 'BodyArmour', 'Amulet', 'Offhand'],
-      apply: (item, { chance, words }) => {
-        const skill = chance.pick(words.bases['Skill'] ?? ['Skill']);
-        item.grantedSkills = [
-          property('Grants Skill', [[`Level ${chance.between(1, 20)} ${skill}`, 0]], 0, { type: 67 }),
-        ];
-      },
-    },
-  ];
-}
 
 /** Five columns; every node leads to a node of the next column, and both ends know the edge. */
 function crucibleNodes(draw: Draw): Record<string, Schemas['CrucibleNode']> {

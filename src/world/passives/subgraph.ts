@@ -26,20 +26,7 @@ export function makeSubgraph(
   const placeholder = `expansion_${first}_proxy`;
   const proxyId = String(first + 90);
   const nodes: Record<string, PassiveNode> = {};
-  const kinds = [
-    'small',
-    'notable',
-    'small',
-    'notable',
-    'mastery',
-    'small',
-    'notable',
-    'socket',
-    'small',
-    'blighted',
-  ] as const;
-
-  for (const [index, kind] of kinds.entries()) {
+  for (const [index, kind] of RING.entries()) {
     const node: PassiveNode = {
       name: `${chance.pick(words.first)} ${chance.pick(words.second)}`,
       icon: `${IMAGES}/passives/${kind}.png`,
@@ -56,10 +43,7 @@ export function makeSubgraph(
     nodes[String(first + index)] = node;
   }
   const keys = Object.keys(nodes);
-  for (const [index, key] of keys.entries()) {
-    if (index > 0) connect(nodes, keys[index - 1] ?? '', key);
-  }
-  connect(nodes, keys.at(-1) ?? '', keys[0] ?? '');
+  closeRing(nodes, keys);
   nodes[proxyId] = { name: 'Proxy', isProxy: true, group: placeholder, orbit: 0, orbitIndex: 0, out: [], in: [] };
   connect(nodes, String(first + 7), proxyId);
 
@@ -81,10 +65,23 @@ interface Shaping {
   readonly proxyId: string;
 }
 
-const SHAPES: Record<
-  'small' | 'notable' | 'mastery' | 'socket' | 'blighted',
-  (node: PassiveNode, shaping: Shaping) => void
-> = {
+type Kind = 'small' | 'notable' | 'mastery' | 'socket' | 'blighted';
+
+/** What stands in the ring, in order; the socket at place 7 leads to the proxy node. */
+const RING: readonly Kind[] = [
+  'small',
+  'notable',
+  'small',
+  'notable',
+  'mastery',
+  'small',
+  'notable',
+  'socket',
+  'small',
+  'blighted',
+];
+
+const SHAPES: Record<Kind, (node: PassiveNode, shaping: Shaping) => void> = {
   small: (node, { chance }) => {
     if (chance.once(2)) node.reminderText = ['(It counts twice near water)'];
   },
@@ -116,6 +113,13 @@ const SHAPES: Record<
     for (let left = NOTABLES; left > 2; left -= 1) node.recipe = oils.next();
   },
 };
+
+function closeRing(nodes: Record<string, PassiveNode>, keys: readonly string[]): void {
+  for (const [index, key] of keys.entries()) {
+    if (index > 0) connect(nodes, keys[index - 1] ?? '', key);
+  }
+  connect(nodes, keys.at(-1) ?? '', keys[0] ?? '');
+}
 
 function connect(nodes: Record<string, PassiveNode>, from: string, to: string): void {
   nodes[from]?.out?.push(to);

@@ -49,6 +49,18 @@ export const pvpMatches = mutants({
     listing('season', ({ season }) => season !== null),
   'PVP-LIST-003 season: a season lists the upcoming matches as well': () =>
     listing('season', ({ season, startsAt }, query, now) => season === query.get('season') || startsAt > now),
+  'PVP-LIST-003 known: each league that exists lists the matches of all': () =>
+    list(
+      'listPvpMatches',
+      'matches',
+      (before, { query }, at) => {
+        const isKnown = at.service.world.leagues('pc').some(({ league }) => league.id === query.get('league'));
+        return isKnown ? records(at, query.get('realm')).map(({ match }) => match) : before;
+      },
+      { type: 'league' },
+    ),
+  'PVP-LIST-004 none: no match is listed as upcoming, though some are marked so': () =>
+    set('listPvpMatches', 'matches', [], ({ query }) => (query.get('type') ?? 'upcoming') === 'upcoming'),
   'PVP-LIST-004: upcoming lists matches that have begun': () =>
     reply('listPvpMatches', (body) => {
       const [first] = having(body, 'upcoming');

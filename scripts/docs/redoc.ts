@@ -1,11 +1,11 @@
-/** What Redoc leaves to the page: the way to the other pages, and keys for what scrolls. */
-const style = `<style>
-a[href='https://redocly.com/redoc/'] p::after { content: ' Redoc' }
-#pages { display: flex; gap: 1.25rem; padding: .6rem 1.25rem; font: 15px/1.5 system-ui, sans-serif; background: #1d2330 }
-#pages a { color: #fff }
-</style>`;
+import { siteBar } from './layout.js';
+import { siteStyle } from './style.js';
 
-const links = `<nav id="pages" aria-label="Pages of the mock"><a href="./">Dashboard</a><a href="./try">Try the operations</a><a href="./docs/proof.html">How the suite is proved</a></nav>`;
+/** What Redoc leaves to the page: the way to the other pages, and keys for what scrolls. */
+const style = `<link rel="icon" href="data:,">
+<style>
+a[href='https://redocly.com/redoc/'] p::after { content: ' Redoc' }
+${siteStyle}</style>`;
 
 /** Redoc lays out what scrolls after the page has loaded, and again where a part of it is opened. */
 const script = `<script>
@@ -19,7 +19,7 @@ const script = `<script>
  * The page that Redoc made, finished: links between its parts work before its script has run, nothing is asked of
  * Redoc's own site, and the other pages of the mock are a click away.
  */
-export function finishedPage(page: string): string {
+export function finishedRedoc(page: string): string {
   const head = page.indexOf('</head>');
   const body = page.indexOf('<body>', head);
   const close = page.lastIndexOf('</body>');
@@ -29,7 +29,7 @@ export function finishedPage(page: string): string {
     .split(/(?=<script)|(?<=<\/script>)/)
     .map((part) => (part.startsWith('<script') ? part : part.replaceAll(/href="[/]([^"/][^"]*)"/g, 'href="#$1"')))
     .join('')
-    .replace('<body>', () => `<body>\n${links}`);
+    .replace('<body>', () => `<body>\n${siteBar('index.html')}`);
   return `${page.slice(0, head)}${style}\n${page.slice(head, body)}${linked}${script}\n${page.slice(close)}`.replaceAll(
     /https:\/\/cdn\.redoc\.ly\/[^"'`\s)]+/g,
     'data:,',

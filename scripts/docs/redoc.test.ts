@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { finishedPage } from './docs-page.js';
+import { finishedRedoc } from './redoc.js';
 
 const redoc = `<html><head><title>x</title></head>
 <body>
@@ -9,12 +9,12 @@ const redoc = `<html><head><title>x</title></head>
 </body></html>`;
 
 it('lets links work before the script has run, asks nobody for a logo and leaves scripts whole', () => {
-  const page = finishedPage(redoc);
+  const page = finishedRedoc(redoc);
   expect(page).toContain('<a href="#section/errors">Errors</a><a href="https://example.com/">');
   expect(page).toContain(`const page = '<body></body></head>'; const logo = "data:,";`);
-  expect(page).toMatch(/<body>\n<nav id="pages"[^]*href="\.\/try"[^]*<script>[^]*<script>[^]*<\/body><\/html>$/);
+  expect(page).toMatch(/<body>\n<div class="site"[^]*href="start\.html"[^]*<script>[^]*<script>[^]*<\/body><\/html>$/);
 });
 
 it('refuses a page of another form', () => {
-  expect(() => finishedPage('<html></html>')).toThrow('another form');
+  expect(() => finishedRedoc('<html></html>')).toThrow('another form');
 });

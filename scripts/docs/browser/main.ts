@@ -1,0 +1,87 @@
+import MiniSearch from 'minisearch';
+
+import { searchOptions } from '../search-options.js';
+import type { SearchRecord } from '../search-options.js';
+
+/** The script of the search page: asks the index that stands in the page while somebody types. */
+let index: MiniSearch<SearchRecord> | undefined;
+const field = document.querySelector<HTMLInputElement>('.site input')!;
+const found = document.getElementById('found')!;
+const results = document.getElementById('results')!;
+const most = 40;
+
+field.value = new URLSearchParams(location.search).get('q') ?? '';
+field.addEventListener('input', show);
+field.form!.addEventListener('submit', (event) => {
+  event.preventDefault();
+  show();
+});
+field.focus();
+
+function show(): void {
+  if (!index) return;
+  const query = field.value.trim();
+  const hits = query === '' ? [] : index.search(query);
+  // An id that was typed in full comes first.
+  const exact = query.toLowerCase();
+  hits.sort((a, b) => Number(b.title.toLowerCase() === exact) - Number(a.title.toLowerCase() === exact));
+  history.replaceState(null, '', query === '' ? 'search.html' : `search.html?q=${encodeURIComponent(query)}`);
+  found.textContent = query === '' ? 'Type a word: a chapter, an operation, a requirement.' : count(hits.length, query);
+  results.replaceChildren(
+    ...hits.slice(0, most).map(({ href, title, page, text, terms }) => {
+      const link = made('a', [title]);
+      link.href = String(href);
+      const where = made('p', [page]);
+      where.className = 'where';
+      return made('li', [link, where, made('p', excerpt(text, terms))]);
+    }),
+  );
+}
+
+const count = (hits: number, query: string): string =>
+  `${hits === 0 ? 'Nothing' : hits} found for “${query}”${hits > most ? `, the first ${most} of them here` : ''}.`;
+
+function made<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  parts: readonly (string | Node)[],
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  element.append(...parts);
+  return element;
+}
+
+/** Some words around the first place where a term stands, with the terms marked. */
+function excerpt(text: string, terms: readonly string[]): (string | Node)[] {
+  const lower = text.toLowerCase();
+  const places = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0);
+  const from = places.length === 0 ? 0 : Math.max(0, lower.lastIndexOf(' ', Math.min(...places) - 60));
+  const shown = text.slice(from, from + 220);
+  const parts: (string | Node)[] = from > 0 ? ['… '] : [];
+  let rest = shown;
+  while (rest !== '') {
+    const next = terms
+      .map((term) => ({ at: rest.toLowerCase().indexOf(term), term }))
+      .filter(({ at }) => at >= 0)
+      .toSorted((a, b) => a.at - b.at || b.term.length - a.term.length)[0];
+    if (!next) break;
+    const end = next.at + next.term.length;
+    parts.push(rest.slice(0, next.at), made('mark', [rest.slice(next.at, end)]));
+    rest = rest.slice(end);
+  }
+  return [...parts, rest, from + 220 < text.length ? ' …' : ''];
+}
+
+/** The index, out of the page. */
+async function unpacked(): Promise<string> {
+  const packed = Uint8Array.from(atob(document.getElementById('index')!.textContent ?? ''), (one) => one.charCodeAt(0));
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
+}
+
+found.textContent = 'The index is being read.';
+unpacked().then(
+  (text) => {
+    index = MiniSearch.loadJSON<SearchRecord>(text, searchOptions);
+    show();
+  },
+  (error: unknown) => void (found.textContent = `The index cannot be read: ${String(error)}`),
+);

@@ -1,0 +1,98 @@
+import { readdirSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { packageFile } from '../input/package.js';
+import { launch, noBrowser, open, shot, title } from './browser.fixture.js';
+import type { Mock } from './mock.js';
+import { startMock } from './mock.js';
+
+/** The chapters as the mock serves them, in a browser that knows no other host. `npm run docs` makes them. */
+const names = readdirSync(packageFile('dist', 'docs')).filter((name) => name.endsWith('.html'));
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startMock();
+});
+afterAll(() => mock.close());
+
+describe('the documentation', () => {
+  it('has an address for each of its pages, pictures and schemas, and for nothing else', async () => {
+    expect(names.length).toBeGreaterThan(25);
+    const statusOf = async (path: string): Promise<number> => (await fetch(mock.url + path)).status;
+    for (const name of names) expect([name, await statusOf(`/docs/${name}`)]).toEqual([name, 200]);
+    expect(await statusOf('/docs/images/verify-dark.png')).toBe(200);
+    expect(await statusOf('/docs/schemas/target.schema.json')).toBe(200);
+    for (const path of [
+      '/docs/none.html',
+      '/docs/redoc.NOTICES.txt',
+      '/docs/..%2fopenapi%2fopenapi.json',
+      '/docs/images/none.png',
+    ])
+      expect([path, await statusOf(path)]).toEqual([path, 404]);
+  });
+
+  it('is at an address below which relative links lead, within a namespace too', async () => {
+    const reply = await fetch(`${mock.url}/docs`, { redirect: 'manual' });
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, '/docs/']);
+    await mock.namespace('one');
+    const within = await fetch(`${mock.url}/ns/one/docs`, { redirect: 'manual' });
+    expect([within.status, within.headers.get('location')]).toEqual([302, '/ns/one/docs/']);
+  });
+
+  it('leads from a page to the pages of the mock that serves it', async () => {
+    const page = await (await fetch(`${mock.url}/docs/start.html`)).text();
+    expect(page).toContain('<a href="../try">');
+    expect(page).toContain('<a href="../">');
+  });
+});
+
+describe(title('the documentation in a browser'), () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    if (!noBrowser) browser = await launch();
+  });
+  afterAll(() => browser?.close());
+  beforeEach(({ skip }) => {
+    if (noBrowser) skip(noBrowser);
+  });
+
+  it('is searched with the keyboard alone', async () => {
+    const visit = (await open(browser, { viewport: { width: 1280, height: 900 } }))();
+    const { page } = visit;
+    await page.goto(`${mock.url}/docs/mock.html`);
+    await page.getByRole('searchbox').focus();
+    await page.keyboard.type('refresh token twice');
+    await page.keyboard.press('Enter');
+    await page.getByText(/\d+ found for/).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/docs/search.html');
+    const first = page.locator('#results li').first();
+    expect(await first.locator('mark').count()).toBeGreaterThan(0);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('TOK-REFRESH-004');
+    await page.getByText('found for “TOK-REFRESH-004”').waitFor();
+    await page.keyboard.press('Tab');
+    await shot(page, 'docs-search');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/requirements.html#TOK-REFRESH-004');
+    expect(visit.faults).toEqual([]);
+    await page.close();
+  });
+
+  it.each([375, 1280])('fits a screen of %i px, in light and dark, and shows its pictures', async (width) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const visit = (await open(browser, { colorScheme, viewport: { width, height: 800 } }))();
+      const { page } = visit;
+      for (const name of names.filter((one) => !['index.html', 'proof.html', 'requirements.html'].includes(one))) {
+        await page.goto(`${mock.url}/docs/${name}`);
+        await shot(page, `${name}-${colorScheme}-${width}`);
+        expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width]);
+        const broken = await page.evaluate(
+          '[...document.images].filter((one) => !one.naturalWidth).map((one) => one.src)',
+        );
+        expect([name, broken]).toEqual([name, []]);
+      }
+      expect(visit.faults).toEqual([]);
+      await page.close();
+    }
+  });
+});
