@@ -9,7 +9,7 @@ import { notReached } from '../conformance/audit/reach.js';
 import { endingOf } from '../conformance/audit/rows/survival.js';
 import type { WorldRun } from '../conformance/audit/run.js';
 import { openAudit } from '../conformance/audit/start.js';
-import { worlds } from '../conformance/audit/worlds.js';
+import { allWorlds } from '../conformance/audit/worlds.js';
 import { annotations } from '../conformance/report/annotations.js';
 import { printBaseline } from '../conformance/report/baseline.js';
 import { readBaseline } from '../conformance/waivers.js';
@@ -35,6 +35,7 @@ export interface AuditFlags extends InterfaceFlags {
   readonly again?: string;
   readonly stopAfter?: number;
   readonly success?: readonly number[];
+  readonly copies?: number;
   readonly autoApprove?: boolean;
   readonly world?: readonly string[];
   readonly only?: readonly string[];
@@ -53,7 +54,7 @@ export const listRows = (only: readonly string[]): string =>
 
 /** The worlds, two lines each. */
 export const listWorlds = (): string =>
-  worlds.map(({ id, title, lawful }) => `${id.padEnd(22)} ${title}.\n${' '.repeat(23)}${lawful}\n`).join('');
+  allWorlds.map(({ id, title, lawful }) => `${id.padEnd(22)} ${title}.\n${' '.repeat(23)}${lawful}\n`).join('');
 
 /**
  * Runs `gamedata audit -- command` and reports.
@@ -91,6 +92,7 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
   const toldWith = (...selection: readonly string[]): string => commandLine(words, flags, selection);
   const stopAfter = flags.stopAfter ?? plan.stopAfter;
   const success = flags.success ?? plan.success;
+  const copies = flags.copies ?? plan.copies;
   process.stdout.write(`${strong('Game Data audit')} ${packageVersion()} of ${line(told, 200)}\n\n`);
   try {
     const { report } = await audit({
@@ -113,6 +115,7 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
       switches: switchesOf(flags),
       ...(stopAfter !== undefined && { stopAfter }),
       ...(success && { success }),
+      ...(copies !== undefined && { copies }),
       ...(flags.world && { worlds: flags.world }),
       ...(flags.only && { only: flags.only }),
       ...(plan.redirectUris && { redirectUris: plan.redirectUris }),
@@ -162,6 +165,7 @@ function commandLine(
     again,
     stopAfter,
     success,
+    copies,
     autoApprove,
     timeLimit,
     profile,
@@ -177,6 +181,7 @@ function commandLine(
     ...(again === undefined ? [] : ['--again', again]),
     ...(stopAfter === undefined ? [] : ['--stop-after', String(stopAfter)]),
     ...(success === undefined ? [] : ['--success', success.join(',')]),
+    ...(copies === undefined ? [] : ['--copies', String(copies)]),
     ...(autoApprove ? ['--auto-approve'] : []),
     ...(timeLimit === undefined ? [] : ['--time-limit', String(timeLimit)]),
     ...(profile === undefined ? [] : ['--profile', profile]),

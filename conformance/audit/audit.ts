@@ -8,10 +8,11 @@ import type { PlacedWaiver } from '../waivers.js';
 import { answered } from './answered.js';
 import { replyOf } from './call.js';
 import type { AuditedClient } from './client.js';
+import { copyStarts, countOf, meeting } from './copies.js';
 import { controlledBy, judge } from './judge.js';
 import { auditLedger, rowsNamed } from './ledger.js';
 import { auditHash } from './hash.js';
-import type { Ending, WorldRun } from './run.js';
+import type { CopyEnd, Ending, WorldRun } from './run.js';
 import { notReached } from './reach.js';
 import { endingOf, lastWords } from './rows/survival.js';
 import { redactor } from './redact.js';
@@ -66,7 +67,7 @@ export async function audit(options: AuditOptions): Promise<Audit> {
   } = options;
   setMaxListeners(0, signal);
   const rows = rowsNamed(only);
-  const planned = worldsNamed(words);
+  const planned = worldsNamed(words, options.copies !== undefined);
   const started = new Date();
   const runs: WorldRun[] = [];
   const running = new Set<string>();
@@ -88,10 +89,12 @@ export async function audit(options: AuditOptions): Promise<Audit> {
   const total = left.length + 1;
   left.sort((one, other) => Number(mostlyWaits(other)) - Number(mostlyWaits(one)));
   let busy = 0;
-  const isFree = (world: PlannedWorld): boolean => mostlyWaits(world) || busy < jobs;
+  // Copies take the place of all others: each of them is a client.
+  const loadOf = (world: PlannedWorld): number => (mostlyWaits(world) ? 0 : world.copies ? jobs : 1);
+  const isFree = (world: PlannedWorld): boolean => busy + loadOf(world) <= jobs;
   const lanes = new Set<Promise<void>>();
   const work = async (world: PlannedWorld): Promise<void> => {
-    const works = mostlyWaits(world) ? 0 : 1;
+    const works = loadOf(world);
     busy += works;
     const run = await during(world, () => confirmed(world, calm, options, signal)).finally(() => (busy -= works));
     runs.push(run);
@@ -169,18 +172,36 @@ async function runWorld(
   // A client that never ends is not stopped before the world had its time.
   const own = stopAfter === undefined ? undefined : Math.max(stopAfter, world.seconds ?? 0);
   const limit = 1000 * (own ?? world.seconds ?? usual);
-  const endings: Ending[] = [];
+  const ends: Pick<CopyEnd, 'ending' | 'copy' | 'start'>[] = [];
   try {
-    for (let start = 1; start <= (world.again && restarts ? 2 : 1) && !signal.aborted; start += 1) {
+    const starts = world.copies ? copyStarts.last : world.again && restarts ? 2 : 1;
+    for (let start = 1; start <= starts && !signal.aborted; start += 1) {
       stage.begin(start);
-      endings.push(await client({ environment: stage.environment, open: stage.open, start, limit, signal }));
+      const count = world.copies && start === copyStarts.together ? countOf(world.copies, options.copies) : 1;
+      const together = count > 1 ? meeting(count) : undefined;
+      const given = { open: stage.open, start, signal, ...(together && { together }) };
+      const begun = Array.from({ length: count }, (_, index) =>
+        client({
+          ...given,
+          environment: { ...stage.environment, GAMEDATA_COPY: String(index + 1) },
+          // Copies share the machine.
+          limit: limit * (1 + count / 8),
+        }).then((ending) => ({ ending, copy: index + 1, start })),
+      );
+      ends.push(...(await Promise.all(begun)));
     }
   } finally {
     await stage.close();
   }
   const succeeded = ({ how, code }: Ending): boolean =>
     (how === 'time' && stopAfter !== undefined) || (how === 'exit' && success.includes(code ?? -1));
+  const endings = ends.map(({ ending }) => ending);
   const ended = endings.every(succeeded);
+  const copies = ends.map((end) => ({
+    ...end,
+    ended: succeeded(end.ending),
+    killed: end.start === copyStarts.together && stage.killed.includes(end.copy),
+  }));
   return {
     world: { ...world, stores: world.stores === true && restarts },
     epoch,
@@ -188,6 +209,7 @@ async function runWorld(
     visits: stage.visits,
     controlCalls: stage.controlCalls,
     endings,
+    ...(world.copies && { copies }),
     facts: stage.facts,
     obstacles: stage.obstacles(),
     elsewhere: stage.elsewhere,

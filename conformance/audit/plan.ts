@@ -26,6 +26,8 @@ export interface ClientPlan {
   readonly stopAfter?: number;
   /** Exit codes that are success; 0 unless told. */
   readonly success?: readonly number[];
+  /** Copies of it at once, in worlds of their own; none unless told. */
+  readonly copies?: number;
 }
 
 /** A key of a plan: what it takes, in words, and how that is read. */
@@ -58,6 +60,11 @@ const keys: Readonly<Record<string, Key>> = {
       Array.isArray(value) && value.every((one) => typeof one === 'string' && URL.canParse(one))
         ? { redirectUris: value as string[] }
         : undefined,
+  },
+  copies: {
+    takes: 'how many run at once, 2 to 64',
+    read: (value) =>
+      Number.isInteger(value) && Number(value) >= 2 && Number(value) <= 64 ? { copies: Number(value) } : undefined,
   },
   time_limit: { takes: seconds, read: (value) => (isSeconds(value) ? { timeLimit: value } : undefined) },
   stop_after: { takes: seconds, read: (value) => (isSeconds(value) ? { stopAfter: value } : undefined) },
