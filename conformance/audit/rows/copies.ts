@@ -131,14 +131,15 @@ export const copies: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'Several copies ask the user for consent no more often than one copy would.',
     source: 'observed',
-    how: 'Authorization requests while the copies run are counted, where a refresh had been refused before: a copy that has no login yet, and gets one of its own, is allowed. One is allowed where the login had to be lost.',
+    how: 'Authorization requests while the copies run are counted, where a refresh had been refused before: a copy that has no login yet, and gets one of its own, is allowed. One is allowed where the login had to be lost, and two where a copy could not write.',
     judge: (run) => {
       if (!endsOf(run)) return nobody;
       const first = within(refreshes(run), copyStarts.together).find(refused);
       const asked = within(authorizations(run), copyStarts.together).filter(
         ({ number }) => first !== undefined && number > first.number,
       );
-      const most = isLost(run) ? 1 : 0;
+      // One that could not write what it got from the user asks again.
+      const most = run.world.copies?.loss === 'torn' ? 2 : isLost(run) ? 1 : 0;
       return {
         exercised: within(refreshes(run), copyStarts.together).length,
         violations:
