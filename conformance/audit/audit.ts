@@ -12,6 +12,7 @@ import { copyStarts, countOf, meeting } from './copies.js';
 import { controlledBy, judge } from './judge.js';
 import { auditLedger, rowsNamed } from './ledger.js';
 import { auditHash } from './hash.js';
+import { lanesOf } from './copy-lanes.js';
 import type { CopyEnd, Ending, WorldRun } from './run.js';
 import { notReached } from './reach.js';
 import { endingOf, lastWords } from './rows/survival.js';
@@ -297,10 +298,14 @@ export function reportOf(
     capabilities: [],
     edition: {},
     rows: waived.rows,
-    observations: runs.map((run) => {
+    observations: runs.flatMap((run) => {
       const missed = notReached(run);
       const what = missed === undefined ? '' : `, not reached: ${missed}`;
-      return `${run.world.id}: ${run.calls.length} requests, ${answered(run.calls).length} data replies, ${endings(run)}${what}`;
+      const told = run.world.copies ? `${run.endings.length} starts` : endings(run);
+      return [
+        `${run.world.id}: ${run.calls.length} requests, ${answered(run.calls).length} data replies, ${told}${what}`,
+        ...lanesOf(run),
+      ];
     }),
     problems: waived.problems,
   };

@@ -55,7 +55,7 @@ export class CopyEvents {
       const owner = this.#ownerOf(req);
       if (owner) req.rawHeaders.unshift(copyMark, String(owner.copy));
       const isToken = req.url?.startsWith('/oauth/token') === true;
-      if (this.copies.woken && req.headers.authorization !== undefined && !isToken) await this.#woken();
+      if (this.copies.meet && req.headers.authorization !== undefined && !isToken) await this.#meet();
       const wire = await inner(req, serve);
       if (isToken && wire.status === 200 && owner && this.killed.length === 0 && this.#hasRefreshed())
         await this.#befall(owner);
@@ -73,19 +73,19 @@ export class CopyEvents {
     return owner;
   }
 
-  /** Resolves when each copy has sent a request, or time is over; their access has ended then. */
-  async #woken(): Promise<void> {
+  /** Resolves when each copy has sent a request, or time is over; woken copies have lost their access then. */
+  async #meet(): Promise<void> {
     this.#waiting += 1;
-    const timer = this.#waiting === 1 ? setTimeout(() => this.#wake(), held) : undefined;
-    if (this.#waiting >= this.count) this.#wake();
+    const timer = this.#waiting === 1 ? setTimeout(() => this.#open(), held) : undefined;
+    if (this.#waiting >= this.count) this.#open();
     await this.#gate;
     clearTimeout(timer);
   }
 
-  #wake(): void {
+  #open(): void {
     if (this.#release === undefined) return;
     if (this.copies.loss === 'revoked') revokeUsers(this.service);
-    else endUserAccess(this.service);
+    else if (this.copies.woken) endUserAccess(this.service);
     this.#release();
     this.#release = undefined;
   }

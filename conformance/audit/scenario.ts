@@ -31,7 +31,9 @@ export type Browser =
 export interface Copies {
   /** How many; as many as the plan says unless told, and never more. */
   readonly count?: number;
-  /** Their access ends when each of them has sent a request: they learn of it together. */
+  /** Data requests are held for a while until each of them has sent one: a machine does not start all at one moment. */
+  readonly meet?: true;
+  /** Their access ends when they have met; else it has ended before they start. */
   readonly woken?: true;
   /**
    * How the login is lost while they run: a copy is `killed` when its refresh has been carried out, or while it writes what

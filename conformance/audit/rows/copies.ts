@@ -108,7 +108,6 @@ export const copies: readonly AuditRow[] = [
     sentence: 'After several copies have run, the stored login works.',
     source: '3',
     how: 'A last start, alone, has to get through without asking the user. Where the login had to be lost, and no copy asked the user for another one, it may ask.',
-    follows: ['COPY-USED-001'],
     judge: (run) => {
       const last = lastOf(run);
       if (!last) return nobody;

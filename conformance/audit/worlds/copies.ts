@@ -5,8 +5,11 @@ import type { WorldRun } from '../run.js';
 /** A client that stores nothing below GAMEDATA_STATE has nothing that its copies share. */
 const shares = (calm: WorldRun): boolean => canRefresh(calm) && calm.endings.every(({ stored }) => stored === true);
 
-/** A refresh takes so long that others can send theirs meanwhile. */
-const slowRefresh = [{ kind: 'latency', grant: 'refresh_token', ms: 400 }] as const;
+/** A refresh takes so long that others can send theirs meanwhile; what comes of those is learned after the first reply. */
+const slowRefresh = [
+  { kind: 'latency', grant: 'refresh_token', times: 1, ms: 400 },
+  { kind: 'latency', grant: 'refresh_token', after: 1, times: 100, ms: 800 },
+] as const;
 
 const lawful = 'A user starts a command in several windows; 3 has a refresh token used once, whoever sends it.';
 
@@ -16,7 +19,7 @@ export const copies: readonly PlannedWorld[] = [
     id: 'two-at-once',
     title: 'Two copies start at once, and the access token has ended',
     lawful,
-    copies: { count: 2 },
+    copies: { count: 2, meet: true },
     faults: slowRefresh,
     needs: shares,
   },
@@ -24,7 +27,7 @@ export const copies: readonly PlannedWorld[] = [
     id: 'eight-at-once',
     title: 'Eight copies, or as many as the plan says, start at once, and the access token has ended',
     lawful,
-    copies: {},
+    copies: { meet: true },
     faults: slowRefresh,
     needs: shares,
   },
@@ -32,7 +35,7 @@ export const copies: readonly PlannedWorld[] = [
     id: 'woken-together',
     title: 'The access token of all copies ends while they run, and they learn of it at the same moment',
     lawful: '5.3: a token expires or is revoked, and is answered with 401; a laptop wakes all its programs at once.',
-    copies: { woken: true },
+    copies: { meet: true, woken: true },
     faults: slowRefresh,
     needs: shares,
   },
@@ -40,7 +43,7 @@ export const copies: readonly PlannedWorld[] = [
     id: 'one-refreshes-late',
     title: 'Three copies start at once, and the reply of the first refresh comes after those of the others',
     lawful: 'No speed is promised, and no order between connections.',
-    copies: { count: 3 },
+    copies: { count: 3, meet: true },
     faults: [{ kind: 'latency', grant: 'refresh_token', times: 1, ms: 1500 }],
     needs: shares,
   },
@@ -62,7 +65,7 @@ export const copies: readonly PlannedWorld[] = [
     id: 'second-login',
     title: 'The user revokes the access of the application while three copies run, and one of them logs in again',
     lawful: '1: users can revoke their tokens at any time.',
-    copies: { count: 3, woken: true, loss: 'revoked' },
+    copies: { count: 3, meet: true, woken: true, loss: 'revoked' },
     needs: shares,
   },
 ];

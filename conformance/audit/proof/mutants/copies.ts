@@ -17,10 +17,6 @@ const mistakes: Readonly<Record<`COPY-${string}`, readonly [steps: Steps, ...wor
     { ...unlocked, refused: "(c) => { c.forget(c.load() ?? {}); throw new Error('you are logged out'); }" },
     'two-at-once',
   ],
-  'COPY-USED-001 writes-back: stores at its end what it had read at its start': [
-    { run: '(c) => { const held = c.load(); return original.run().then(() => held && c.save(held)); }' },
-    'two-at-once',
-  ],
   'COPY-USED-001 sends-again: sends the used refresh token once more at its end': [
     { run: `async (c) => { const before = c.load(); await original.run(); if (before) await ${again}; }` },
     'two-at-once',
@@ -48,6 +44,10 @@ const mistakes: Readonly<Record<`COPY-${string}`, readonly [steps: Steps, ...wor
   ],
 };
 
+const writesBack: Steps = {
+  run: '(c) => { const held = c.load(); return original.run().then(() => held && c.save(held)); }',
+};
+
 const common = each.flatMap((design) =>
   storingMutants(
     Object.fromEntries(
@@ -70,6 +70,26 @@ const readsFirst: Steps = { renew: '(c) => { const held = c.load(); return c.loc
 export const copies = [
   ...common,
   ...storingMutants({
+    'COPY-STORED-001 file-writes-back: stores at its end what it had read at its start (file)': storing(
+      'file',
+      writesBack,
+      'two-at-once',
+    ),
+    'COPY-USED-001 lock-writes-back: stores at its end what it had read at its start (lock)': storing(
+      'lock',
+      writesBack,
+      'two-at-once',
+    ),
+    'COPY-USED-001 keyring-writes-back: stores at its end what it had read at its start (keyring)': storing(
+      'keyring',
+      writesBack,
+      'two-at-once',
+    ),
+    'COPY-USED-001 table-writes-back: stores at its end what it had read at its start (table)': storing(
+      'table',
+      writesBack,
+      'two-at-once',
+    ),
     'COPY-THROUGH-001 torn-crash: writes its file in place, and crashes on a part of it': storing(
       'file',
       strict,
