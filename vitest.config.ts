@@ -1,22 +1,67 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
 
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer } from 'vitest/node';
+import type { TestSpecification } from 'vitest/node';
+
+/** Files that take longest, the longest first: one of them at the end would leave all cores but one idle. */
+const slow = [
+  'src/server/axe.test.ts',
+  'conformance/audit/audit.test.ts',
+  'src/server/prism.test.ts',
+  'src/server/replicas/replicas.test.ts',
+  'src/server/replicas/behaviour.test.ts',
+  'cli/verify.test.ts',
+  'cli/audit.test.ts',
+  'cli/exit-codes.test.ts',
+  'research/languages/languages.test.ts',
+  'conformance/monitors/walk.test.ts',
+  'conformance/proof/proof.test.ts',
+  'cli/guide.test.ts',
+  'src/server/operations.test.ts',
+  'cli/vitest-suite.test.ts',
+  'conformance/report/html.test.ts',
+  'src/world/invariants.test.ts',
+];
+const missing = slow.filter((name) => !existsSync(name));
+if (missing.length > 0) throw new Error(`vitest.config.ts lists files that are not there: ${missing.join(', ')}`);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = slow.indexOf(relative(import.meta.dirname, moduleId));
+      return at < 0 ? slow.length : at;
+    };
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+  }
+}
+
+/** Files that leave nothing behind in their process: they share it, and what they import is loaded once for all of them. */
+const sharing = [
+  'src/{client,game,oauth,passive-tree,store,world}/**/*.test.ts',
+  'conformance/{checks,generators,model,monitors,traffic}/**/*.test.ts',
+];
 
 export default defineConfig({
   test: {
-    include: [
-      'src/**/*.test.ts',
-      'cli/**/*.test.ts',
-      'scripts/**/*.test.ts',
-      'research/**/*.test.ts',
-      'openapi/**/*.test.ts',
-      'fixtures/**/*.test.ts',
-      'conformance/**/*.test.ts',
-      'tests/**/*.test.ts',
-    ],
-    // Vitest leaves a core to its own process, which sleeps while tests run: of two cores it would use one.
-    maxWorkers: availableParallelism(),
+    // Vitest leaves a core to its own process, which sleeps while tests run. One more than there are cores, for tests of
+    // processes and browsers wait much.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', './scripts/plain-reporter.ts'],
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'apart',
+          include: ['{src,cli,scripts,research,openapi,fixtures,conformance}/**/*.test.ts'],
+          exclude: sharing,
+        },
+      },
+      { extends: true, test: { name: 'sharing', include: sharing, isolate: false } },
+    ],
     // Generous: a busy machine is slow, and a test that hangs is found all the same.
     testTimeout: 120_000,
     hookTimeout: 120_000,

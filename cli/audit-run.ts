@@ -1,4 +1,4 @@
-import { appendFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 
 import { audit } from '../conformance/audit/audit.js';
 import { commandClient } from '../conformance/audit/client.js';
@@ -10,26 +10,25 @@ import { endingOf } from '../conformance/audit/rows/survival.js';
 import type { WorldRun } from '../conformance/audit/run.js';
 import { openAudit } from '../conformance/audit/start.js';
 import { allWorlds } from '../conformance/audit/worlds.js';
-import { annotations } from '../conformance/report/annotations.js';
 import { printBaseline } from '../conformance/report/baseline.js';
 import { readBaseline } from '../conformance/waivers.js';
-import { ending } from '../conformance/report/ending.js';
-import { markdown } from '../conformance/report/markdown.js';
 import { paintFor, terminalOf } from '../conformance/report/terminal.js';
 import type { Terminal } from '../conformance/report/terminal.js';
 import { tryReports, writeReports } from '../conformance/report/write.js';
 import type { RunReport } from '../conformance/result.js';
 import { line } from '../conformance/text.js';
+import type { OutputFlags } from './conclude.js';
+import { conclude, voiceOf } from './conclude.js';
 import { watchForCrash } from './crash.js';
 import type { InterfaceFlags } from './interface-options.js';
 import { editionOf, switchesOf } from './mock-options.js';
-import { complain, goOnWithoutOutput } from './output.js';
+import { goOnWithoutOutput } from './output.js';
 import { quoted } from './quoted.js';
 import { UsageError } from './usage-error.js';
 import { packageVersion } from './version.js';
 
 /** The flags of `gamedata audit`. */
-export interface AuditFlags extends InterfaceFlags {
+export interface AuditFlags extends InterfaceFlags, OutputFlags {
   readonly plan?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly again?: string;
@@ -54,7 +53,7 @@ export const listRows = (only: readonly string[]): string =>
 
 /** The worlds, two lines each. */
 export const listWorlds = (): string =>
-  allWorlds.map(({ id, title, lawful }) => `${id.padEnd(22)} ${title}.\n${' '.repeat(23)}${lawful}\n`).join('');
+  allWorlds.map(({ id, title, because }) => `${id.padEnd(22)} ${title}.\n${' '.repeat(23)}${because}\n`).join('');
 
 /**
  * Runs `gamedata audit -- command` and reports.
@@ -85,15 +84,17 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
   const interrupt = (): void => (stop.signal.aborted ? process.exit(3) : stop.abort());
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   const release = watchForCrash('gamedata audit');
-  const terminal = terminalOf(process.stdout, process.env);
+  const voice = voiceOf(flags);
+  const { terminal } = voice;
+  const say = flags.quiet ? () => {} : voice.say;
   const { strong, faint } = paintFor(terminal);
-  const progress = progressLine(terminal);
+  const progress = progressLine(terminal, say);
   const told = start.map(quoted).join(' ');
   const toldWith = (...selection: readonly string[]): string => commandLine(words, flags, selection);
   const stopAfter = flags.stopAfter ?? plan.stopAfter;
   const success = flags.success ?? plan.success;
   const copies = flags.copies ?? plan.copies;
-  process.stdout.write(`${strong('Game Data audit')} ${packageVersion()} of ${line(told, 200)}\n\n`);
+  say(`${strong('Game Data audit')} ${packageVersion()} of ${line(told, 200)}\n\n`);
   try {
     const { report } = await audit({
       client,
@@ -126,7 +127,7 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
         ),
     });
     progress.show('');
-    process.stdout.write('\n');
+    say('\n');
     return await tell(report, flags);
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
@@ -146,14 +147,17 @@ function endOf(run: WorldRun, terminal: Terminal): string {
 }
 
 /** A line at the bottom of a terminal that says what goes on; elsewhere there is none. */
-function progressLine({ tty, columns }: Terminal): { show(text: string): void; print(text: string): void } {
+function progressLine(
+  { tty, columns }: Terminal,
+  say: (text: string) => void,
+): { show(text: string): void; print(text: string): void } {
   let shown = '';
   const clear = (): string => (shown === '' ? '' : '\r\u001b[K');
   const show = (text: string): void => {
     if (!tty) return;
-    process.stdout.write(clear() + (shown = line(text, Math.max(20, columns - 1))));
+    say(clear() + (shown = line(text, Math.max(20, columns - 1))));
   };
-  return { show, print: (text) => void process.stdout.write(`${clear()}${text}\n${shown}`) };
+  return { show, print: (text) => say(`${clear()}${text}\n${shown}`) };
 }
 
 /** The command line that starts the same client in the same way; `selection` says where and for what. */
@@ -215,8 +219,9 @@ export async function watchAndTell(flags: {
 /** Shows a report and writes what is asked for. */
 async function tell(
   report: RunReport,
-  { report: folder, writeBaseline }: Pick<AuditFlags, 'report' | 'writeBaseline'>,
+  flags: Pick<AuditFlags, 'report' | 'writeBaseline' | keyof OutputFlags>,
 ): Promise<number> {
+  const { report: folder, writeBaseline } = flags;
   const files: string[] = [];
   const problems: string[] = [];
   if (folder !== undefined) {
@@ -232,13 +237,5 @@ async function tell(
           `--write-baseline ${writeBaseline}: cannot be written (${error.code}); name a new file in a folder that exists`,
         ),
     );
-  const summary = process.env.GITHUB_STEP_SUMMARY;
-  if (summary)
-    await appendFile(summary, markdown(report)).catch(() =>
-      problems.push(`GITHUB_STEP_SUMMARY ${summary}: cannot be written; unset it, or name a file`),
-    );
-  process.stdout.write(ending(report, files, terminalOf(process.stdout, process.env)));
-  if (process.env.GITHUB_ACTIONS === 'true') process.stdout.write(annotations(report));
-  for (const problem of problems) complain(problem);
-  return problems.length > 0 ? 2 : report.exitCode;
+  return conclude(report, { files, problems }, flags);
 }

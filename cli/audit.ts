@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 
 import type { AuditFlags } from './audit-run.js';
 import { interfaceOptions } from './interface-options.js';
+import { withOutputOptions } from './output-options.js';
 import { refuseMistyped } from './mistyped.js';
 
 const closing = `
@@ -74,7 +75,8 @@ export function auditCommand(): Command {
     .option('--baseline <file>', 'accept known deviations: a YAML list of id, reason, issue, expires')
     .option('--write-baseline <file>', 'write the failures as a baseline to a new file')
     .optionsGroup('Output:')
-    .option('--report <folder>', 'write report.json, report.html, summary.md, junit.xml, report.sarif and a badge')
+    .option('--report <folder>', 'write report.json, report.html, summary.md, junit.xml, report.sarif and a badge');
+  withOutputOptions(command)
     .addHelpText('after', closing)
     .action(async (client: string[], flags: AuditFlags) => {
       refuseMistyped(command, client, process.argv);

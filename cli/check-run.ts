@@ -1,12 +1,11 @@
 import { readBaseline } from '../conformance/waivers.js';
-import { terminalOf } from '../conformance/report/terminal.js';
 import { tryReports, writeReports } from '../conformance/report/write.js';
 import { checkTraffic } from '../conformance/traffic/judge.js';
 import { redactTraffic } from '../conformance/traffic/redact.js';
+import { conclude } from './conclude.js';
 import { goOnWithoutOutput } from './output.js';
 import { namesServer, targetFrom } from './target-options.js';
 import { UsageError } from './usage-error.js';
-import { conclude } from './verify-run.js';
 import { packageVersion } from './version.js';
 
 /** The flags of `gamedata check` beside those of the target. */
@@ -38,7 +37,6 @@ export async function checkAndTell(paths: readonly string[], flags: CheckFlags):
     if (problem !== undefined) throw new UsageError(problem);
     goOnWithoutOutput();
   }
-  const terminal = terminalOf(process.stdout, process.env);
   const command = `gamedata check ${paths.join(' ')}${flags.target === undefined ? '' : ` --target ${flags.target}`}`;
   const report = await checkTraffic({
     paths,
@@ -53,5 +51,5 @@ export async function checkAndTell(paths: readonly string[], flags: CheckFlags):
   });
   const copies = redact === undefined ? [] : await redactTraffic({ paths, out: redact, target, named });
   const { files, problems } = folder === undefined ? { files: [], problems: [] } : await writeReports(report, folder);
-  return conclude(report, { files: [...files, ...copies], problems }, terminal);
+  return conclude(report, { files: [...files, ...copies], problems });
 }

@@ -28,6 +28,11 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+it('refuses a recording without exchanges, by its name', async () => {
+  writeFileSync(at('empty.har'), harOf([]));
+  await expect(check(at('empty.har'))).rejects.toThrow(`${at('empty.har')}: no exchanges are recorded there; record`);
+});
+
 interface Given {
   readonly only?: readonly string[];
   readonly address?: string;

@@ -15,6 +15,7 @@ const pages = [
   'learn',
   'merge',
   'compare',
+  'completion',
   'check',
   'audit',
   'audit watch',

@@ -1,9 +1,8 @@
 import { readReport } from '../conformance/report-file.js';
-import { terminalOf } from '../conformance/report/terminal.js';
 import { tryReports, writeReports } from '../conformance/report/write.js';
 import { merge } from '../conformance/shards.js';
 import { UsageError } from './usage-error.js';
-import { conclude } from './verify-run.js';
+import { conclude } from './conclude.js';
 
 /**
  * Merges the reports of shards, and reports the whole run as `gamedata verify` does.
@@ -19,5 +18,5 @@ export async function mergeAndTell(files: readonly string[], folder: string | un
   const problem = folder === undefined ? undefined : await tryReports(folder);
   if (problem !== undefined) throw new UsageError(problem);
   const written = folder === undefined ? { files: [], problems: [] } : await writeReports(whole, folder);
-  return conclude(whole, written, terminalOf(process.stdout, process.env));
+  return conclude(whole, written);
 }

@@ -45,6 +45,7 @@ export async function runMock(given: MockFlags, words: readonly string[]): Promi
       version: packageVersion(),
       edition: editionOf(flags),
       controlToken: flags.controlToken,
+      publicUrl: flags.publicUrl,
       flags: on,
     });
     const place = targetPlace(flags);

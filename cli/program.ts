@@ -5,7 +5,7 @@ import { UsageError } from './usage-error.js';
 import { packageVersion } from './version.js';
 
 /** A command's module is loaded only where its name occurs, so that no command waits for what another one needs. */
-const commands = {
+const commands: Readonly<Record<string, { readonly about: string; readonly load: () => Promise<Command> }>> = {
   mock: {
     about: 'Serve the interface on this machine: authorization server, data API and a world of test data.',
     load: async () => (await import('./mock.js')).mockCommand(),
@@ -47,11 +47,15 @@ const commands = {
     about: 'Write a target file to fill in, or the JSON Schema of target files.',
     load: async () => (await import('./target-command.js')).targetCommand(),
   },
+  completion: {
+    about: 'Print what completes the commands and options of gamedata in a shell.',
+    load: async () => (await import('./completion.js')).completionCommand(() => programOf(Object.keys(commands))),
+  },
   tree: {
     about: 'Decode and encode passive-tree links.',
     load: async () => (await import('./tree.js')).treeCommand(),
   },
-} satisfies Record<string, { about: string; load: () => Promise<Command> }>;
+};
 
 const about = 'Mock the Game Data Developer Interface, and test clients and servers against its contract.';
 
@@ -71,7 +75,7 @@ const widest = 100;
 export async function programOf(args: readonly string[]): Promise<Command> {
   const program = new Command('gamedata')
     .description(about)
-    .version(packageVersion(), '-V, --version', 'print the version')
+    .version(packageVersion(), '-v, --version', 'print the version')
     .usage('<command> [options]')
     .helpOption('-h, --help', 'show this page; gamedata <command> --help shows that of a command')
     .helpCommand(false)

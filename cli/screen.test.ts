@@ -41,6 +41,15 @@ const facts: MockFacts = {
   ],
 };
 
+describe('the address that clients use', () => {
+  it('stands first where it is another one', () => {
+    expect(firstScreen({ ...facts, publicUrl: 'https://api.example' }, plain)).toMatch(
+      /\n\n {2}Clients use +https:\/\/api\.example\n {2}Data API/,
+    );
+    expect(firstScreen(facts, plain)).not.toContain('Clients use');
+  });
+});
+
 describe('firstScreen', () => {
   it('names everything that a client needs', () => {
     const screen = firstScreen(facts, plain);

@@ -9,6 +9,7 @@ export function firstScreen(facts: MockFacts, { strong, faint }: Emphasis): stri
     `${strong('Game Data mock')} ${facts.version}, edition ${facts.edition}, seed ${facts.seed}`,
     '',
     ...table([
+      ...(facts.publicUrl === undefined ? [] : [[faint('Clients use'), strong(facts.publicUrl)]]),
       [faint('Data API'), strong(facts.baseUrl)],
       [faint('Authorization server'), facts.authUrl],
       [faint('Dashboard'), `${facts.baseUrl}/`],

@@ -8,12 +8,14 @@ import { targetTemplate } from '../conformance/target/init.js';
 import { targetCommand } from './target-command.js';
 
 let folder: string;
+let stderr: PassThrough;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'target-'))));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function run(...args: string[]): Promise<string> {
   const stdout = new PassThrough();
-  await targetCommand(stdout).exitOverride().parseAsync(args, { from: 'user' });
+  stderr = new PassThrough();
+  await targetCommand(stdout, stderr).exitOverride().parseAsync(args, { from: 'user' });
   return String(stdout.read() ?? '');
 }
 
@@ -26,6 +28,7 @@ describe('gamedata target', () => {
   it('writes a new file, and another one over it only by force', async () => {
     const file = join(folder, 'target.yaml');
     expect(await run('init', '--out', file)).toBe('');
+    expect(String(stderr.read())).toBe(`Written: ${file}. Fill it in; gamedata doctor --target <file> checks it.\n`);
     expect(readFileSync(file, 'utf8')).toBe(targetTemplate());
     await expect(run('schema', '--out', file)).rejects.toMatchObject({
       name: 'UsageError',

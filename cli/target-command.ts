@@ -25,6 +25,9 @@ Examples:
   gamedata target schema --out target.schema.json
   gamedata mock --write-target -                  the target file of a mock, filled in`;
 
+/** What to do with what was written. */
+const next: Readonly<Record<string, string>> = { init: '. Fill it in; gamedata doctor --target <file> checks it.' };
+
 /** `gamedata target`: what a target file is. */
 export function targetCommand(
   stdout: NodeJS.WritableStream = process.stdout,
@@ -42,7 +45,10 @@ export function targetCommand(
         const { out = '-', force = false } = flags;
         const written = await text(flags);
         if (out === '-') stdout.write(written);
-        else await write(`target ${name}`, out, written, force);
+        else {
+          await write(`target ${name}`, out, written, force);
+          stderr.write(`Written: ${line(out)}${next[name] ?? ''}\n`);
+        }
       });
   writes('init', 'Write a commented target file to fill in.', async (flags) => {
     const { from } = flags;

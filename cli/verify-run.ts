@@ -1,15 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 
 import { planOf } from '../conformance/plan.js';
-import { annotations } from '../conformance/report/annotations.js';
 import { printBaseline } from '../conformance/report/baseline.js';
 import { readBaseline } from '../conformance/waivers.js';
 import { liveConsole } from '../conformance/report/console.js';
-import { ending } from '../conformance/report/ending.js';
-import { markdown } from '../conformance/report/markdown.js';
-import { terminalOf } from '../conformance/report/terminal.js';
-import type { Terminal } from '../conformance/report/terminal.js';
 import { unwritable } from '../conformance/report/folder.js';
 import type { RunReport } from '../conformance/result.js';
 import { reproFolder, tryReports, writeReports } from '../conformance/report/write.js';
@@ -24,8 +19,10 @@ import type { ShardPosition } from '../conformance/shards.js';
 import { verify } from '../conformance/verify.js';
 import { suiteOf } from '../conformance/engine/assemble.js';
 import { SetupError } from '../src/input/setup-error.js';
+import type { OutputFlags } from './conclude.js';
+import { conclude, voiceOf } from './conclude.js';
 import { watchForCrash } from './crash.js';
-import { complain, goOnWithoutOutput } from './output.js';
+import { goOnWithoutOutput } from './output.js';
 import { writeRepros } from './repro-files.js';
 import { quoted } from './quoted.js';
 import { repeatable, targetFrom, written } from './target-options.js';
@@ -33,7 +30,7 @@ import { UsageError } from './usage-error.js';
 import { packageVersion } from './version.js';
 
 /** The flags of `gamedata verify` beside those of the target. */
-export interface VerifyFlags {
+export interface VerifyFlags extends OutputFlags {
   readonly only?: readonly string[];
   readonly seed?: number;
   /** Left out: the usual number. */
@@ -102,8 +99,8 @@ export async function verifyAndTell(
     await writeNew(writeBaseline, '');
     await rm(writeBaseline); // a run that ends early leaves no empty list
   }
-  const terminal = terminalOf(process.stdout, process.env);
-  const screen = liveConsole(terminal, (text) => void (bare || process.stdout.write(text)));
+  const { terminal, say } = voiceOf(flags);
+  const screen = liveConsole(terminal, (text) => (bare || flags.quiet ? undefined : say(text)));
   const release = watchForCrash('gamedata verify');
   const { signal, ignore } = interruption(release);
   const version = packageVersion();
@@ -169,7 +166,7 @@ export async function verifyAndTell(
       process.stdout.write(printBaseline(report));
       return report.exitCode;
     }
-    return await conclude(report, await writeAll(report, flags, flags.target ?? variable), terminal);
+    return await conclude(report, await writeAll(report, flags, flags.target ?? variable), flags);
   } finally {
     screen.stop();
     ignore();
@@ -235,25 +232,6 @@ async function writeAll(report: RunReport, flags: VerifyFlags, target: string | 
     );
   }
   return { files, problems };
-}
-
-/** Prints the end of a run, and hands it to GitHub where it runs there. Returns the exit code. */
-export async function conclude(
-  report: RunReport,
-  { files, problems }: WrittenReport,
-  terminal: Terminal,
-): Promise<number> {
-  const all = [...problems];
-  const summary = process.env.GITHUB_STEP_SUMMARY;
-  if (summary) {
-    await appendFile(summary, markdown(report)).catch(({ code, message }: NodeJS.ErrnoException) =>
-      all.push(`GITHUB_STEP_SUMMARY ${summary}: cannot be written (${code ?? message}); unset it, or name a file`),
-    );
-  }
-  process.stdout.write(ending(report, files, terminal));
-  if (process.env.GITHUB_ACTIONS === 'true') process.stdout.write(annotations(report));
-  for (const problem of all) complain(problem);
-  return all.length > 0 ? 2 : report.exitCode;
 }
 
 /** The settings in a few lines: tables by what they have; the reports tell them whole. */

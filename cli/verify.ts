@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { targetVariable } from '../conformance/target/settings.js';
 import type { ShardPosition } from '../conformance/shards.js';
 import { requirementOption } from './requirement-option.js';
+import { withOutputOptions } from './output-options.js';
 import { withTargetOptions } from './target-options.js';
 import { UsageError } from './usage-error.js';
 import type { VerifyFlags } from './verify-run.js';
@@ -75,9 +76,14 @@ export function verifyCommand(): Command {
     .option(
       '--report <folder>',
       'write report.json, report.html, summary.md, junit.xml, report.sarif, a badge and repro/',
-    )
+    );
+  withOutputOptions(command)
     .addHelpText('after', closing)
     .action(async (flags: VerifyFlags) => {
+      if (flags.json && flags.writeBaseline === '-')
+        throw new UsageError(
+          '--json and --write-baseline - both print on standard output; give --write-baseline a file',
+        );
       if (flags.shard && flags.seed === undefined)
         throw new UsageError('--shard needs --seed: give every shard of the run the same number');
       const { verifyAndTell } = await import('./verify-run.js');

@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { vitestEntry } from '../src/command.fixture.js';
 import { always, surroundings, tampering } from './verify.fixture.js';
 import { workshop } from './workshop.fixture.js';
 
@@ -28,7 +29,7 @@ interface Results {
 async function project(name: string, options: Record<string, unknown>): Promise<{ printed: string; results: Results }> {
   const root = at(name);
   mkdirSync(root);
-  const source = JSON.stringify(inPackage('conformance/vitest.ts'));
+  const source = JSON.stringify(vitestEntry);
   writeFileSync(
     join(root, 'vitest.config.mjs'),
     `export default { resolve: { alias: { 'game-data-contract/vitest': ${source} } } };\n`,

@@ -81,6 +81,39 @@ export interface PlacedReport {
  * @throws SetupError where a report is no shard, is of another run, stands twice or is missing
  */
 export function merge(reports: readonly PlacedReport[], command: string): RunReport {
+  const parts = partsOf(reports);
+  const rows = mergedRows(parts);
+  const counts = tally(rows);
+  const problems = distinct(parts.flatMap((part) => part.problems));
+  const broken = parts.find(({ outcome, problems: own }) => outcome.endsWith('error') && own.length > 0);
+  const { shard: _, lifecycle: __, ...head } = parts[0]!;
+  const advice = distinct(parts.flatMap(({ advice: its = [] }) => its));
+  const lifecycles = parts.flatMap(({ lifecycle }) => lifecycle ?? []);
+  return {
+    ...head,
+    command,
+    started: parts.map(({ started }) => started).toSorted()[0]!,
+    seconds: Math.max(...parts.map(({ seconds }) => seconds)),
+    ...(broken
+      ? { exitCode: 2 as const, outcome: broken.outcome, summary: broken.summary }
+      : judged(counts, { incomplete: rows.filter(({ incomplete }) => incomplete), problems })),
+    counts,
+    requests: { announced: sum(parts, 'announced'), sent: sum(parts, 'sent') },
+    edition: mergedEdition(parts),
+    rows,
+    ...(lifecycles.length > 0 && { lifecycle: mergedLifecycle(lifecycles) }),
+    observations: distinct(parts.flatMap(({ observations }) => observations)),
+    ...(advice.length > 0 && { advice }),
+    problems,
+  };
+}
+
+/**
+ * The shards' reports in their order, each there once.
+ *
+ * @throws SetupError where a report is no shard, is of another run, stands twice or is missing
+ */
+function partsOf(reports: readonly PlacedReport[]): readonly RunReport[] {
   const shards = reports.map(({ file, report }) => {
     if (!report.shard)
       throw new SetupError(`${file} is the report of a whole run; merge takes reports of gamedata verify --shard`);
@@ -109,31 +142,7 @@ export function merge(reports: readonly PlacedReport[], command: string): RunRep
     throw new SetupError(
       `${missing.map((index) => `shard ${index}/${count}`).join(' and ')} missing; run it, or name its report.json`,
     );
-  const parts = shards.toSorted((a, b) => a.shard.index - b.shard.index).map(({ report }) => report);
-  const rows = mergedRows(parts);
-  const counts = tally(rows);
-  const problems = distinct(parts.flatMap((part) => part.problems));
-  const broken = parts.find(({ outcome, problems: own }) => outcome.endsWith('error') && own.length > 0);
-  const { shard: _, lifecycle: __, ...head } = parts[0]!;
-  const advice = distinct(parts.flatMap(({ advice: its = [] }) => its));
-  const lifecycles = parts.flatMap(({ lifecycle }) => lifecycle ?? []);
-  return {
-    ...head,
-    command,
-    started: parts.map(({ started }) => started).toSorted()[0]!,
-    seconds: Math.max(...parts.map(({ seconds }) => seconds)),
-    ...(broken
-      ? { exitCode: 2 as const, outcome: broken.outcome, summary: broken.summary }
-      : judged(counts, { incomplete: rows.filter(({ incomplete }) => incomplete), problems })),
-    counts,
-    requests: { announced: sum(parts, 'announced'), sent: sum(parts, 'sent') },
-    edition: mergedEdition(parts),
-    rows,
-    ...(lifecycles.length > 0 && { lifecycle: mergedLifecycle(lifecycles) }),
-    observations: distinct(parts.flatMap(({ observations }) => observations)),
-    ...(advice.length > 0 && { advice }),
-    problems,
-  };
+  return shards.toSorted((a, b) => a.shard.index - b.shard.index).map(({ report }) => report);
 }
 
 /** What decides first where several shards judged a row: one violation is enough, and one exercise. */

@@ -49,6 +49,9 @@ export const line = (text: string, most = Number.POSITIVE_INFINITY): string =>
 /** Shown as it is, lines and all, but bounded. */
 export const block = (text: string, most: number): string => clip(visible(text.slice(0, most + 1)), most);
 
+/** Prose of ours without the backticks that set code off in Markdown. */
+export const unticked = (text: string): string => text.replaceAll(/`([^`\n]+)`/g, '$1');
+
 /** Folds words into lines of at most so many columns; a longer word stands alone. */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];

@@ -56,23 +56,26 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
     },
   });
 
-  const verdict = verdictOf({ end, plan, results }, options);
+  const { judgement, counts, rows: judgedRows, problems } = verdictOf({ end, plan, results }, options);
   const { target, seed, runs } = given;
   const hooks = Object.fromEntries((end.capabilities ?? []).map((name) => [name, true]));
   return {
     ...headOf(target, describeTarget(target), { suite: suiteOf(version), command, started }),
     seed,
     runs,
-    ...(part && { shard: { ...part, run: runOf(options), digest: digestOf(verdict.rows) } }),
-    ...verdict,
+    ...(part && { shard: { ...part, run: runOf(options), digest: digestOf(judgedRows) } }),
+    ...judgement,
+    counts,
     requests: { announced: announced(plan, given), sent: end.sent },
     capabilities: end.capabilities
       ? capabilitiesOf([...rows.values()], (row) => lacksOf(row, { target, hooks, wait: given.wait }))
       : [],
     edition: editionOf(target.edition, end.edition),
+    rows: judgedRows,
     ...(end.lifecycle && { lifecycle: end.lifecycle }),
     observations: end.observations,
     ...(end.advice.length > 0 && { advice: end.advice }),
+    problems,
   };
 }
 
@@ -100,7 +103,7 @@ function verdictOf({ end, plan, results }: Ran, { target, waivers, today, signal
     broken.length === 0
       ? judged(counts, { incomplete, problems: waived.problems, interrupted: signal?.aborted === true })
       : notJudged(end);
-  return { ...judgement, counts, rows: waived.rows, problems: [...broken, ...waived.problems] };
+  return { judgement, counts, rows: waived.rows, problems: [...broken, ...waived.problems] };
 }
 
 const notJudged = ({ problems, crash }: RunEnd): Pick<RunReport, 'exitCode' | 'outcome' | 'summary'> =>

@@ -19,6 +19,21 @@ export const readBaseline = (file: string): PlacedWaiver[] =>
 
 const members = ['id', 'reason', 'issue', 'expires'] as const;
 
+const described: Readonly<Record<(typeof members)[number], object>> = {
+  id: { type: 'string', description: 'The requirement, such as TOK-RESP-004.' },
+  reason: { type: ['string', 'null'], description: 'Why the deviation is accepted. An entry without one is rejected.' },
+  issue: { type: 'string', description: 'Where the deviation is tracked.' },
+  expires: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'The last day on which it is accepted.' },
+};
+
+/** The published JSON Schema of a baseline. */
+export const baselineSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Baseline of gamedata verify and gamedata audit',
+  type: ['array', 'null'],
+  items: { type: 'object', properties: described, required: ['id'], additionalProperties: false },
+};
+
 /** The waivers of a baseline's text. `applyWaivers` reports a missing reason. */
 export function parseBaseline(text: string, file: string): PlacedWaiver[] {
   const { document, lineAt } = readYaml(text, file);

@@ -13,11 +13,13 @@ interface Action {
   };
 }
 
-const action = parse(readFileSync('action.yml', 'utf8')) as Action;
-const [step] = action.runs.steps;
+const read = (file: string): Action => parse(readFileSync(file, 'utf8')) as Action;
+const verify = read('action.yml');
+const audit = read('audit/action.yml');
 
-/** Runs the action's step with an npx that notes its arguments, writes a report and ends with a code. */
+/** Runs an action's step with an npx that notes its arguments, writes a report and ends with a code. */
 function run(
+  { inputs: known, runs }: Action,
   inputs: Readonly<Record<string, string>>,
   npx: string,
 ): { code: number; outputs: string; given: string[] } {
@@ -32,7 +34,7 @@ function run(
     PATH: `${bin}:${process.env.PATH}`,
     GITHUB_OUTPUT: join(folder, 'output'),
     ...Object.fromEntries(
-      Object.entries(action.inputs).map(([name, { default: value = '' }]) => [
+      Object.entries(known).map(([name, { default: value = '' }]) => [
         `INPUT_${name.toUpperCase()}`,
         inputs[name] ?? value,
       ]),
@@ -40,7 +42,7 @@ function run(
   };
   let code = 0;
   try {
-    execFileSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step!.run], { cwd: folder, env });
+    execFileSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', runs.steps[0]!.run], { cwd: folder, env });
   } catch (error) {
     code = (error as { status: number }).status;
   }
@@ -54,9 +56,10 @@ function run(
 const reporting = (code: number, report: object): string =>
   `mkdir -p gamedata-report; printf '%s' '${JSON.stringify(report)}' > gamedata-report/report.json; exit ${code}`;
 
-describe('the GitHub Action', () => {
+describe('the GitHub Action of verify', () => {
   it('hands every input to the command, and none of them to the shell', () => {
     const { code, given } = run(
+      verify,
       {
         target: 'my target.yaml',
         only: 'CX,PSTASH',
@@ -86,7 +89,57 @@ describe('the GitHub Action', () => {
       '--runs',
       '5',
     ]);
-    expect(Object.keys(step!.env).sort()).toEqual(
+  });
+});
+
+describe('the GitHub Action of audit', () => {
+  it('hands every input to the command, and only the client to a shell', () => {
+    const { code, given } = run(
+      audit,
+      {
+        command: 'npm test && ./sync --once',
+        plan: 'my plan.yaml',
+        only: 'PACE,TOK',
+        world: 'access-ends',
+        baseline: '$(touch hacked).yaml',
+        arguments: '--stop-after 20',
+        version: '1.2.3',
+      },
+      reporting(0, { outcome: 'conformant', summary: 'Fine.', counts: { fail: 0 } }),
+    );
+    expect(code).toBe(0);
+    expect(given).toEqual([
+      '--yes',
+      'game-data-contract@1.2.3',
+      'audit',
+      '--report',
+      'gamedata-report',
+      '--plan',
+      'my plan.yaml',
+      '--only',
+      'PACE,TOK',
+      '--world',
+      'access-ends',
+      '--baseline',
+      '$(touch hacked).yaml',
+      '--stop-after',
+      '20',
+      '--',
+      'sh',
+      '-c',
+      'npm test && ./sync --once',
+    ]);
+    const { given: planned } = run(audit, { plan: 'client.yaml' }, 'exit 2');
+    expect(planned.slice(3)).toEqual(['--report', 'gamedata-report', '--plan', 'client.yaml']);
+  });
+});
+
+describe.each([
+  ['verify', verify],
+  ['audit', audit],
+])('the GitHub Action of %s', (id, action) => {
+  it('gives every input to its step', () => {
+    expect(Object.keys(action.runs.steps[0]!.env).sort()).toEqual(
       Object.keys(action.inputs)
         .map((name) => `INPUT_${name.toUpperCase()}`)
         .sort(),
@@ -95,7 +148,8 @@ describe('the GitHub Action', () => {
 
   it('gives the outcome as outputs and ends as the command did', () => {
     const { code, outputs } = run(
-      { target: 't.yaml' },
+      action,
+      {},
       reporting(1, { outcome: 'not conformant', summary: 'Two\nlines', counts: { fail: 3 } }),
     );
     expect(code).toBe(1);
@@ -107,12 +161,12 @@ describe('the GitHub Action', () => {
     ]);
     const named = new Set(outputs.match(/^[a-z-]+(?==)/gm));
     for (const [name, { value }] of Object.entries(action.outputs)) {
-      if (value.includes('steps.verify')) expect(named).toContain(name);
+      if (value.includes(`steps.${id}`)) expect(named).toContain(name);
     }
   });
 
   it('says so where no report came about', () => {
-    const { code, outputs } = run({ target: 't.yaml' }, 'exit 2');
+    const { code, outputs } = run(action, {}, 'exit 2');
     expect(code).toBe(2);
     expect(outputs).toContain('outcome=configuration error\nsummary=No report was written.');
   });

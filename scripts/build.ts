@@ -4,16 +4,16 @@
  * takes to start.
  */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { BuildOptions, Plugin } from 'esbuild';
 
-import { targetSchema } from '../conformance/target/schema.js';
 import { prepare, preparedFile } from '../src/world/fixtures/files.js';
 import { prune } from './declarations.js';
 import { root } from './generate/document.js';
+import { writeSchemas } from './schemas.js';
 
 for (const folder of ['src', 'cli', 'conformance'])
   rmSync(join(root, 'dist', folder), { recursive: true, force: true });
@@ -98,12 +98,7 @@ const { metafile } = await build({
 });
 writeFileSync(join(root, 'dist', 'licenses.txt'), licensesOf([...Object.keys(metafile?.inputs ?? {}), ...copied]));
 
-// The schemas of what people write and read: target files, reports and machines.
-const published = join(root, 'dist', 'schemas');
-mkdirSync(published, { recursive: true });
-copyFileSync(join(root, 'conformance/machine/machine.schema.json'), join(published, 'machine.schema.json'));
-copyFileSync(join(root, 'conformance/report/report.schema.json'), join(published, 'report.schema.json'));
-writeFileSync(join(published, 'target.schema.json'), `${JSON.stringify(targetSchema, null, 2)}\n`);
+writeSchemas(join(root, 'dist', 'schemas'));
 
 writeFileSync(join(root, preparedFile), prepare());
 

@@ -12,7 +12,20 @@ const problems = messages.map((message) => formatMessage(message, manifest) ?? m
 
 /** Folders of the package and the least they hold. Anything packed beside them is a mistake. */
 const expected: Record<string, string[]> = {
-  '': ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'dist/fixtures.json', 'dist/licenses.txt'],
+  '': [
+    'package.json',
+    'README.md',
+    'LICENSE',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'conformance/README.md',
+    'conformance/audit/README.md',
+    'conformance/proof/README.md',
+    'research/languages/README.md',
+    'dist/fixtures.json',
+    'dist/licenses.txt',
+  ],
+  docs: ['mock.md', 'images/dashboard-light.png'],
   'dist/openapi': [
     'openapi.yaml',
     'openapi.json',
@@ -24,6 +37,9 @@ const expected: Record<string, string[]> = {
   ],
   'dist/docs': [
     'index.html',
+    'start.html',
+    'search.html',
+    'minisearch.LICENSE.txt',
     'redoc.LICENSE.txt',
     'redoc.NOTICES.txt',
     'try/swagger-ui-bundle.js',
@@ -34,7 +50,7 @@ const expected: Record<string, string[]> = {
   'dist/src': ['index.js', 'index.d.ts', 'client/index.js', 'contract/types.gen.d.ts', 'server/mock.d.ts'],
   'dist/cli': ['main.js'],
   'dist/conformance': ['vitest.js', 'vitest.d.ts'],
-  'dist/schemas': ['target.schema.json', 'report.schema.json'],
+  'dist/schemas': ['target.schema.json', 'client-plan.schema.json', 'report.schema.json'],
   fixtures: ['accounts.yaml', 'clients.yaml', 'trees.yaml'],
 };
 const [packed] = JSON.parse(
@@ -58,6 +74,9 @@ for (const path of files) {
   if (!folder && !expected['']?.includes(path)) problems.push(`${path} is packed and has no business there`);
   if (/[.]test[.]|[.]fixture[.]/.test(path)) problems.push(`${path} is a test and is packed`);
 }
+for (const [, link = ''] of readFileSync('README.md', 'utf8').matchAll(/(?:\]\(|src="|srcset=")([^)#"\s]+)/g))
+  if (!/^[a-z]+:/.test(link) && !files.has(link))
+    problems.push(`README.md: ${link} is not packed, so its link is dead`);
 problems.push(...consumerProblems());
 for (const problem of problems) console.error(problem);
 console.log(

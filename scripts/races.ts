@@ -1,80 +1,117 @@
 /**
- * `npm run races -- [number]`: presents codes and refresh tokens to four replicas at once, as often as is said, while
- * replicas are killed and paused, and prints how often how many of them won. Needs redis-server or valkey-server.
+ * `npm run races -- [calls] [seed]`: callers of many grants exchange, refresh, revoke, use and introspect over three
+ * replicas, while replicas are killed and paused and the engine is killed and started again. Every reply of a grant must
+ * have an explanation (conformance/histories). Needs redis-server or valkey-server.
  */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 
+import { gPlan, lookBack, play, reuse } from '../conformance/histories/callers.js';
+import { drawHistory, drawText } from '../conformance/histories/draw.js';
+import { Recorder } from '../conformance/histories/recorder.js';
+import { trialOf } from '../conformance/histories/trial.js';
+import type { Trial } from '../conformance/histories/trial.js';
 import { connectMock } from '../src/client/index.js';
 import { noEngine, startEngine } from '../src/server/replicas/engine.fixture.js';
 import type { MockProcess } from '../src/server/replicas/process.fixture.js';
 import { startProcess } from '../src/server/replicas/process.fixture.js';
-import { codeForm, codeFrom, race, refreshForm, tokenRequest } from '../src/server/replicas/race.fixture.js';
+import { caller, operationsToken } from '../src/server/replicas/race.fixture.js';
 import { root } from './generate/document.js';
 
 if (noEngine !== undefined) throw new Error(noEngine);
 const wanted = Number(process.argv[2] ?? 100_000);
-const parallel = 128;
+const seed = Number(process.argv[3] ?? Math.floor(Math.random() * 1e9));
+/** Grants at once. */
+const parallel = 24;
 const command = [join(root, 'dist', 'cli', 'main.js')];
 
 const engine = await startEngine('--appendfsync', 'everysec');
 const start = (port: number): Promise<MockProcess> =>
   startProcess(['--port', String(port), '--store', engine.url, '--epoch', '2026-01-01T00:00:00Z'], command);
-const replicas = await Promise.all([0, 0, 0, 0].map(start));
+const replicas = await Promise.all([0, 0, 0].map(start));
 const urls = replicas.map(({ url }) => url);
+const bearer = await operationsToken(urls[0]!);
 
-const counts = { races: 0, one: 0, unheard: 0, none: 0, several: 0, kills: 0, pauses: 0 };
-/** Access tokens of the last winners, which every replica has to know in the end. */
-const won: string[] = [];
+const counts = { grants: 0, calls: 0, unanswered: 0, explained: 0, undecided: 0, impossible: 0 };
+const disturbed = { kills: 0, pauses: 0, restarts: 0 };
+/** Milliseconds that judging took. */
+let judging = 0;
+/** Access tokens that were answered last, and were not revoked: every replica knows them in the end. */
+const lasting: string[] = [];
+const failures: Trial[] = [];
 /** Asked to stop, it says what there was so far. */
 const stop = new AbortController();
 process.once('SIGINT', () => stop.abort());
+const isOver = (): boolean => counts.calls >= wanted || stop.signal.aborted;
 
-/** A code, or a refresh token of a grant of its own. */
-async function credential(round: number): Promise<Record<string, string> | null> {
-  const at = urls[round % urls.length] ?? '';
-  const code = await codeFrom(at);
-  if (code === null) return null;
-  if (round % 4 === 0) return codeForm(code);
-  const { status, text } = await tokenRequest(at, codeForm(code));
-  return status === 200 ? refreshForm((JSON.parse(text) as { refresh_token: string }).refresh_token) : null;
-}
+const plans = gPlan([
+  'exchange',
+  'refresh',
+  'refresh old',
+  'revoke access',
+  'revoke refresh',
+  'use',
+  'use old',
+  'introspect',
+  'introspect refresh',
+]);
 
-/** Races a code now and then, and in between refresh tokens, each the one that the last race was won with. */
+/** One grant after the other. */
 async function compete(): Promise<void> {
-  let next: Record<string, string> | null = null;
-  while (counts.races < wanted && !stop.signal.aborted) {
-    const round = counts.races;
-    const form: Record<string, string> | null =
-      round % 4 === 0 ? await credential(round) : (next ?? (await credential(round)));
-    if (!form || counts.races >= wanted) continue;
-    counts.races += 1;
-    if (counts.races % 10_000 === 0) console.log(JSON.stringify(counts));
-    const { statuses, winners } = await race(urls, form);
-    // Who is killed, or has to say 503, may have won and not be heard; where all four were heard, one of them has won.
-    const heard = statuses.every((status) => status === 200 || status === 400);
-    if (winners.length > 1) counts.several += 1;
-    else if (winners.length === 1) counts.one += 1;
-    else counts[heard ? 'none' : 'unheard'] += 1;
-    if (form.grant_type !== 'refresh_token') continue;
-    const refresh = winners[0]?.refresh_token;
-    next = refresh === undefined ? null : refreshForm(refresh);
-    won.push(...winners.map((winner) => winner.access_token));
-    won.splice(0, won.length - 200);
+  let turn = 0;
+  while (!isOver()) {
+    const number = (counts.grants += 1);
+    const [plan] = fc.sample(plans, { seed: seed + number, numRuns: 1 });
+    const recorder = new Recorder(caller(() => urls[(turn += 1) % urls.length]!, bearer));
+    await play(plan!, recorder);
+    await lookBack(recorder, { introspects: true });
+    await reuse(recorder);
+    take(recorder);
   }
 }
 
-/** Kills a replica and starts it again, and pauses another one, over and over. */
+/** Replicas are one server, and lag behind each other in nothing: no lag is allowed. */
+function take({ history, access }: Recorder): void {
+  const begin = performance.now();
+  const trial = trialOf(history, { allowed: 0 });
+  judging += performance.now() - begin;
+  const { kind } = trial.verdict;
+  if (kind === 'stale') throw new Error('no lag is allowed');
+  counts.calls += history.calls.length;
+  counts.unanswered += history.calls.filter(({ reply }) => reply === undefined).length;
+  counts[kind] += 1;
+  if (Math.floor(counts.calls / 20_000) > Math.floor((counts.calls - history.calls.length) / 20_000))
+    console.log(JSON.stringify({ ...counts, ...disturbed }));
+  if (trial.core && failures.push(trial) <= 3) {
+    const file = join(root, 'dist', 'races', `history-${failures.length}.svg`);
+    mkdirSync(join(root, 'dist', 'races'), { recursive: true });
+    writeFileSync(file, drawHistory(trial.core));
+    console.log(`No order explains grant ${counts.grants} (${file}):\n${drawText(trial.core)}`);
+  }
+  const uses = history.calls.filter(({ verb }) => verb === 'use');
+  // What worked when it was looked at last, and was not ended by a reuse after that, is told from its next use.
+  if (uses.at(-1)?.reply === 'works' && access.length > 0) lasting.push(access.at(-1)!);
+  lasting.splice(0, lasting.length - 200);
+}
+
+/** Kills a replica and starts it again, pauses another one, and now and then kills the engine. */
 async function disturb(): Promise<void> {
-  for (let turn = 0; counts.races < wanted && !stop.signal.aborted; turn++) {
+  for (let turn = 0; !isOver(); turn++) {
     await pause(1500);
     const killed = turn % replicas.length;
     const { port } = replicas[killed]!;
     await replicas[killed]!.kill('SIGKILL');
-    counts.kills += 1;
+    disturbed.kills += 1;
+    if (turn % 4 === 3) {
+      await engine.stop('SIGKILL');
+      await engine.start();
+      disturbed.restarts += 1;
+    }
     replicas[killed] = await start(port);
     const paused = replicas[(turn + 2) % replicas.length]!;
     paused.process.kill('SIGSTOP');
-    counts.pauses += 1;
+    disturbed.pauses += 1;
     await pause(turn % 4 === 0 ? 3000 : 300);
     paused.process.kill('SIGCONT');
   }
@@ -86,23 +123,29 @@ const begin = performance.now();
 const disturbing = disturb();
 await Promise.all(Array.from({ length: parallel }, compete));
 await disturbing;
-let unknown = 0;
-for (const url of urls)
-  for (const token of won) {
-    const { status } = await fetch(`${url}/profile`, { headers: { authorization: `Bearer ${token}` } });
-    if (status !== 200) unknown += 1;
-  }
+const took = performance.now() - begin;
+
+/** What every replica says of the last tokens: they are one server, so they say the same. */
+const known = await Promise.all(
+  urls.map((url) =>
+    Promise.all(
+      lasting.map(
+        async (token) => (await fetch(`${url}/profile`, { headers: { authorization: `Bearer ${token}` } })).status,
+      ),
+    ),
+  ),
+);
 const tokens = await Promise.all(urls.map(async (url) => JSON.stringify(await connectMock(url).tokens())));
-const same = tokens.every((list) => list === tokens[0]);
+const same = [tokens, known.map(String)].every((all) => all.every((one) => one === all[0]));
 for (const { process: child } of replicas) child.kill('SIGKILL');
 await engine.remove();
 
-console.log(`${counts.races} races over ${urls.length} replicas in ${Math.round((performance.now() - begin) / 1000)} s,
-with ${counts.kills} kills and ${counts.pauses} pauses of replicas:
-  one winner                                        ${counts.one}
-  no winner was heard, for one was killed or paused ${counts.unheard}
-  no winner, though all four were heard             ${counts.none}
-  several winners                                   ${counts.several}
-of the last ${won.length} tokens that were answered, unknown to a replica: ${unknown}
+console.log(`seed ${seed}: ${counts.calls} calls about ${counts.grants} grants over ${urls.length} replicas in ${Math.round(took / 1000)} s,
+with ${disturbed.kills} kills and ${disturbed.pauses} pauses of replicas, and ${disturbed.restarts} kills of the engine:
+  calls that were not answered, or with 5xx    ${counts.unanswered}
+  grants whose replies some order explains     ${counts.explained}
+  grants with too many orders to try           ${counts.undecided}
+  grants whose replies no order explains       ${counts.impossible}
+  judging took                                 ${((100 * judging) / took).toFixed(1)} % of the time
 all replicas hold the same tokens in the end: ${same ? 'yes' : 'no'}`);
-process.exitCode = counts.none + counts.several + unknown === 0 && same ? 0 : 1;
+process.exitCode = counts.impossible === 0 && same ? 0 : 1;

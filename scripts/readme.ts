@@ -54,7 +54,7 @@ const proof = `The suite kills ${killed.toLocaleString('en-US')} of ${mutants.le
 const worldTable = [
   '| World | What happens | Why a correct service may behave that way |',
   '|---|---|---|',
-  ...allWorlds.map(({ id, title, lawful }) => `| \`${id}\` | ${title} | ${lawful} |`),
+  ...allWorlds.map(({ id, title, because }) => `| \`${id}\` | ${title} | ${because} |`),
 ].join('\n');
 
 /** The beginning of what `npm start` prints, as far as it is the same every time. */

@@ -28,3 +28,8 @@ const isCurrent = inputs.every((path) => written(join(root, path)) < written(bui
  * the time, and its sources otherwise.
  */
 export const command: readonly string[] = isCurrent ? [built] : ['--import', 'tsx', source];
+
+/** The entry for tests of servers, `game-data-contract/vitest`, by the same rule. */
+export const vitestEntry: string = isCurrent
+  ? join(root, 'dist', 'conformance', 'vitest.js')
+  : join(root, 'conformance', 'vitest.ts');

@@ -56,61 +56,78 @@ export interface Audit {
   readonly runs: readonly WorldRun[];
 }
 
-/** Runs a client in each world and judges it. Nothing is printed and nothing is written. */
-export async function audit(options: AuditOptions): Promise<Audit> {
-  const {
-    worlds: words = [],
-    only = [],
-    jobs = 3,
-    signal = new AbortController().signal,
-    onWorld,
-    onRunning,
-  } = options;
-  setMaxListeners(0, signal);
-  const rows = rowsNamed(only);
-  const planned = worldsNamed(words, options.copies !== undefined);
-  const started = new Date();
-  const runs: WorldRun[] = [];
+type During = (world: PlannedWorld, run: () => Promise<WorldRun>) => Promise<WorldRun>;
+
+/** Tells of the worlds that run, each time that one begins or ends. */
+function announcing(onRunning: AuditOptions['onRunning']): During {
   const running = new Set<string>();
-  const during = async (world: PlannedWorld, run: () => Promise<WorldRun>): Promise<WorldRun> => {
+  return async (world, run) => {
     onRunning?.([...running.add(world.id)]);
     return run().finally(() => {
       running.delete(world.id);
       onRunning?.([...running]);
     });
   };
+}
+
+/**
+ * Works at so many worlds at a time, and at as many again in which the client mostly waits; one by one as soon as `runs`
+ * show that all starts of the client share a port. An aborted signal lets none begin.
+ */
+async function inLanes(
+  worlds: readonly PlannedWorld[],
+  jobs: number,
+  runs: readonly WorldRun[],
+  signal: AbortSignal,
+  work: (world: PlannedWorld) => Promise<void>,
+): Promise<void> {
+  const left = worlds.toSorted((one, other) => Number(mostlyWaits(other)) - Number(mostlyWaits(one)));
+  const lanes = new Set<Promise<void>>();
+  let busy = 0;
+  // Copies take the place of all others: each of them is a client.
+  const loadOf = (world: PlannedWorld): number => (mostlyWaits(world) ? 0 : world.copies ? jobs : 1);
+  const begin = (world: PlannedWorld): void => {
+    const works = loadOf(world);
+    busy += works;
+    const lane: Promise<void> = work(world).finally(() => {
+      busy -= works;
+      lanes.delete(lane);
+    });
+    lanes.add(lane);
+  };
+  const widen = (): void => {
+    const most = jobs === 1 || sharesPort(runs) ? 1 : jobs * 2;
+    while (lanes.size < most && !signal.aborted) {
+      const next = left.findIndex((world) => busy + loadOf(world) <= jobs);
+      if (next < 0) return;
+      begin(left.splice(next, 1)[0]!);
+    }
+  };
+  for (widen(); lanes.size > 0; widen()) await Promise.race(lanes);
+}
+
+/** Runs a client in each world and judges it. Nothing is printed and nothing is written. */
+export async function audit(options: AuditOptions): Promise<Audit> {
+  const { worlds: words = [], only = [], signal = new AbortController().signal, onWorld } = options;
+  setMaxListeners(0, signal);
+  const rows = rowsNamed(only);
+  const planned = worldsNamed(words, options.copies !== undefined);
+  const started = new Date();
+  const during = announcing(options.onRunning);
   const [calmWorld] = planned as [PlannedWorld];
   const calm = await during(calmWorld, () => calmRun(calmWorld, options, signal));
-  runs.push(calm);
+  const runs = [calm];
   const obstacle = obstacleOf(calm);
   // Who does not get through the calm world shows nothing in the others.
   const goesOn = obstacle === undefined && calm.ended;
   const left = goesOn ? planned.slice(1).filter(({ needs }) => needs?.(calm) ?? true) : [];
   onWorld?.(calm, 1, left.length + 1);
   const total = left.length + 1;
-  left.sort((one, other) => Number(mostlyWaits(other)) - Number(mostlyWaits(one)));
-  let busy = 0;
-  // Copies take the place of all others: each of them is a client.
-  const loadOf = (world: PlannedWorld): number => (mostlyWaits(world) ? 0 : world.copies ? jobs : 1);
-  const isFree = (world: PlannedWorld): boolean => busy + loadOf(world) <= jobs;
-  const lanes = new Set<Promise<void>>();
-  const work = async (world: PlannedWorld): Promise<void> => {
-    const works = loadOf(world);
-    busy += works;
-    const run = await during(world, () => confirmed(world, calm, options, signal)).finally(() => (busy -= works));
+  await inLanes(left, options.jobs ?? 3, runs, signal, async (world) => {
+    const run = await during(world, () => confirmed(world, calm, options, signal));
     runs.push(run);
     onWorld?.(run, runs.length, total);
-  };
-  const widen = (): void => {
-    const most = jobs === 1 || sharesPort(runs) ? 1 : jobs * 2;
-    while (lanes.size < most && !signal.aborted) {
-      const next = left.findIndex(isFree);
-      if (next < 0) return;
-      const lane: Promise<void> = work(left.splice(next, 1)[0]!).finally(() => lanes.delete(lane));
-      lanes.add(lane);
-    }
-  };
-  for (widen(); lanes.size > 0; widen()) await Promise.race(lanes);
+  });
   return { report: reportOf(options, rows, runs, { started, obstacle, interrupted: signal.aborted }), runs };
 }
 
@@ -186,7 +203,7 @@ async function runWorld(
           ...given,
           environment: { ...stage.environment, GAMEDATA_COPY: String(index + 1) },
           // Copies share the machine.
-          limit: limit * (1 + count / 8),
+          limit: stopAfter === undefined ? limit * (1 + (count - 1) / 8) : limit,
         }).then((ending) => ({ ending, copy: index + 1, start })),
       );
       ends.push(...(await Promise.all(begun)));
@@ -252,22 +269,20 @@ function obstacleOf(run: WorldRun): string | undefined {
   return `the client ended${ending?.code === 0 ? '' : ` with code ${ending?.code ?? ending?.signal}`} without a request to the mock; have it use GAMEDATA_BASE_URL and GAMEDATA_AUTH_URL (--env NAME=base_url gives them its names)${words}`;
 }
 
+/** What an audit was started as, and how it went. */
+interface AuditState {
+  readonly started: Date;
+  readonly obstacle: string | undefined;
+  readonly interrupted: boolean;
+}
+
 export function reportOf(
-  {
-    name,
-    version = '',
-    command = 'gamedata audit',
-    replay,
-    waivers = [],
-  }: Pick<AuditOptions, 'name' | 'version' | 'command' | 'replay' | 'waivers'>,
+  options: Pick<AuditOptions, 'name' | 'version' | 'command' | 'replay' | 'waivers'>,
   rows: ReturnType<typeof rowsNamed>,
   runs: readonly WorldRun[],
-  {
-    started,
-    obstacle,
-    interrupted,
-  }: { readonly started: Date; readonly obstacle: string | undefined; readonly interrupted: boolean },
+  { started, obstacle, interrupted }: AuditState,
 ): RunReport {
+  const { name, version = '', command = 'gamedata audit', replay, waivers = [] } = options;
   const results = judge(rows, runs, {
     replay: replay ?? ((row, world) => `${command} --world ${world} --only ${row}`),
     ...(obstacle !== undefined && { obstacle }),
@@ -298,17 +313,15 @@ export function reportOf(
     capabilities: [],
     edition: {},
     rows: waived.rows,
-    observations: runs.flatMap((run) => {
-      const missed = notReached(run);
-      const what = missed === undefined ? '' : `, not reached: ${missed}`;
-      const told = run.world.copies ? `${run.endings.length} starts` : endings(run);
-      return [
-        `${run.world.id}: ${run.calls.length} requests, ${answered(run.calls).length} data replies, ${told}${what}`,
-        ...lanesOf(run),
-      ];
-    }),
+    observations: runs.flatMap((run) => [observation(run), ...lanesOf(run)]),
     problems: waived.problems,
   };
+}
+
+function observation(run: WorldRun): string {
+  const missed = notReached(run);
+  const what = missed === undefined ? '' : `, not reached: ${missed}`;
+  return `${run.world.id}: ${run.calls.length} requests, ${answered(run.calls).length} data replies, ${run.world.copies ? `${run.endings.length} starts` : endings(run)}${what}`;
 }
 
 /** Why there is no verdict on a client that does not get through the calm world, and what to do about it. */

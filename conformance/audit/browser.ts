@@ -4,6 +4,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Service } from '../../src/server/service.js';
+import { CookieJar } from '../target/cookies.js';
+import { formsIn } from '../target/html-form.js';
 import { browserMark } from './call.js';
 import { forgedCallback } from './forgery.js';
 import type { Callback, Visit } from './run.js';
@@ -100,24 +102,19 @@ async function readPart(body: ReadableStream<Uint8Array> | null): Promise<void> 
 
 /** The cookies of a person's browser, by host: ports share them. */
 class Cookies {
-  readonly #held = new Map<string, Map<string, string>>();
+  readonly #jars = new Map<string, CookieJar>();
 
   of(url: string): { cookie?: string } {
-    const held = [...(this.#held.get(new URL(url).hostname) ?? [])];
-    return held.length === 0 ? {} : { cookie: held.map((pair) => pair.join('=')).join('; ') };
+    const at = new URL(url);
+    const cookie = this.#jars.get(at.hostname)?.header(at);
+    return cookie === undefined ? {} : { cookie };
   }
 
   take(url: string, lines: readonly string[]): void {
-    const { hostname } = new URL(url);
-    const held = this.#held.get(hostname) ?? new Map<string, string>();
-    this.#held.set(hostname, held);
-    for (const text of lines) {
-      const [pair = '', ...attributes] = text.split(';');
-      const [name = '', ...value] = pair.split('=');
-      const dead = attributes.some((one) => /^\s*max-age\s*=\s*(0|-\d+)\s*$/i.test(one));
-      if (dead) held.delete(name.trim());
-      else held.set(name.trim(), value.join('=').trim());
-    }
+    const at = new URL(url);
+    const jar = this.#jars.get(at.hostname) ?? new CookieJar();
+    this.#jars.set(at.hostname, jar);
+    jar.take(at, lines);
   }
 }
 
@@ -128,19 +125,19 @@ async function decide(url: string, { mode, account, signal }: BrowserOptions): P
   const at = page.headers.get('location');
   const html = await page.text();
   if (at !== null) return new URL(at, url).href;
-  const [, action] = /<form method="post" action="([^"]+)"/.exec(html) ?? [];
-  if (action === undefined) throw new Error(`the authorization page has no form (HTTP ${page.status})`);
-  const scopes = [...html.matchAll(/name="scope" value="([^"]+)"/g)].map(([, scope = '']) => scope);
+  const form = formsIn(html).find(({ method }) => method === 'POST');
+  if (form?.action === undefined) throw new Error(`the authorization page has no form (HTTP ${page.status})`);
+  const scopes = form.controls.filter(({ name }) => name === 'scope').map(({ value }) => value);
   const granted = mode === 'part' ? scopes.slice(0, Math.max(1, scopes.length - 1)) : scopes;
-  const form = new URLSearchParams([
+  const body = new URLSearchParams([
     ['account', account],
     ['decision', mode === 'deny' ? 'deny' : 'approve'],
     ...granted.map((scope): [string, string] => ['scope', scope]),
   ]);
-  const answer = await fetch(new URL(unescaped(action), url), {
+  const answer = await fetch(new URL(form.action, url), {
     method: 'POST',
     headers: marked,
-    body: form,
+    body,
     redirect: 'manual',
     signal,
   });
@@ -148,14 +145,6 @@ async function decide(url: string, { mode, account, signal }: BrowserOptions): P
   if (location === null) throw new Error(`the consent was not taken (HTTP ${answer.status})`);
   return new URL(location, url).href;
 }
-
-const unescaped = (text: string): string =>
-  text
-    .replaceAll('&#39;', "'")
-    .replaceAll('&quot;', '"')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
 
 interface Journey {
   readonly callbacks: Callback[];

@@ -84,9 +84,7 @@ function kept(text: string): string {
 
 /** Reads a record. `epoch` is the real instant at which the world began, ms. */
 export function readCall(record: ExchangeRecord, { epoch, start }: { epoch: number; start: number }): Call {
-  const headers: Record<string, string> = {};
-  const { requestHeaders: raw } = record;
-  for (let at = 0; at + 1 < raw.length; at += 2) headers[raw[at]!.toLowerCase()] ??= raw[at + 1]!;
+  const headers = headersOf(record.requestHeaders);
   const mark = record.target.indexOf('?');
   const body = textOf(record.requestBody);
   const text = kept(record.reply ? textOf(record.reply.body) : '');
@@ -135,6 +133,13 @@ export function readCall(record: ExchangeRecord, { epoch, start }: { epoch: numb
     start,
     copy: headers[copyMark] === undefined ? undefined : Number(headers[copyMark]),
   };
+}
+
+/** The first of each name, in lower case. */
+function headersOf(raw: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let at = 0; at + 1 < raw.length; at += 2) headers[raw[at]!.toLowerCase()] ??= raw[at + 1]!;
+  return headers;
 }
 
 /** The realm that a path names: as a word of its own, or in the place of the parameter. */

@@ -60,16 +60,7 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
       }),
     };
     folders.set(key, folder);
-    const before = folder.opened;
     const whole = { ...environment, ...folder.browser.environment };
-    const seen = new Set<string>();
-    let shown = 0;
-    const offer = (url: string): void => {
-      if (folder.opened > before || (!isWhole(url) && shown > 0)) return;
-      shown += 1;
-      void open(url);
-    };
-    let tail = '';
     const ending = await runCommand({
       words: (start > 1 && again) || words,
       environment: { ...whole, ...renamed(names, whole) },
@@ -77,15 +68,7 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
       signal,
       ...(together && { together }),
       ...(cwd !== undefined && { cwd }),
-      // A client that prints the address, for a person to open, means our browser; one that opens it too only tells.
-      onOutput: (text) => {
-        tail = (tail + text).slice(-8000);
-        for (const url of printed(tail)) {
-          if (seen.has(url) || !URL.canParse(url)) continue;
-          seen.add(url);
-          setTimeout(() => offer(url), isWhole(url) ? 600 : 2000).unref();
-        }
-      },
+      onOutput: opening(folder, open),
     });
     return { ...ending, stored: folder.browser.stored() };
   };
@@ -94,6 +77,27 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
     close: async () => {
       for (const { browser } of folders.values()) await browser.close();
     },
+  };
+}
+
+/** A client that prints the address, for a person to open, means our browser; one that opens it too only tells. */
+function opening(folder: Folder, open: (url: string) => unknown): (text: string) => void {
+  const before = folder.opened;
+  const seen = new Set<string>();
+  let shown = 0;
+  let tail = '';
+  const offer = (url: string): void => {
+    if (folder.opened > before || (!isWhole(url) && shown > 0)) return;
+    shown += 1;
+    void open(url);
+  };
+  return (text) => {
+    tail = (tail + text).slice(-8000);
+    for (const url of printed(tail)) {
+      if (seen.has(url) || !URL.canParse(url)) continue;
+      seen.add(url);
+      setTimeout(() => offer(url), isWhole(url) ? 600 : 2000).unref();
+    }
   };
 }
 

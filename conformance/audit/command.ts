@@ -44,9 +44,7 @@ export async function runCommand(options: CommandOptions): Promise<Ending> {
   const [command = '', ...args] = words;
   const id = randomBytes(8).toString('hex');
   const begin = performance.now();
-  let output = '';
-  let written = 0;
-  let child: ChildProcessByStdio<null, Readable, Readable>;
+  let child: Running;
   try {
     child = spawn(command, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -58,32 +56,14 @@ export async function runCommand(options: CommandOptions): Promise<Ending> {
     // What no system takes is thrown: an empty command, a character that no word may have.
     await together?.();
     const { code, message } = error as NodeJS.ErrnoException;
-    return { how: 'failed', code: null, signal: code ?? message, ms: 0, output, written };
+    return { how: 'failed', code: null, signal: code ?? message, ms: 0, output: '', written: 0 };
   }
   const group = child.pid === undefined ? undefined : new ProcessGroup(id, child.pid);
   const guard = child.pid === undefined ? undefined : guardOf(child.pid);
   if (child.pid !== undefined) running.add(child.pid);
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      written += chunk.length;
-      const text = chunk.toString();
-      if (written < 4_000_000) onOutput?.(text);
-      output = (output + text).slice(-keptOutput);
-    });
-  let stopped = false;
-  const stop = (): void => {
-    stopped = true;
-    if (child.pid === undefined) return;
-    killGroup(child.pid, 'SIGTERM');
-    setTimeout(() => killGroup(child.pid!, 'SIGKILL'), grace).unref();
-  };
-  const timer = setTimeout(stop, limit);
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
-  const end = await endOf(child);
+  const written = collect(child, onOutput);
+  const { end, stopped } = await endWithin(child, limit, signal);
   const ms = performance.now() - begin;
-  clearTimeout(timer);
-  signal.removeEventListener('abort', stop);
   await together?.();
   if (child.pid !== undefined) {
     killGroup(child.pid, 'SIGKILL');
@@ -96,7 +76,47 @@ export async function runCommand(options: CommandOptions): Promise<Ending> {
   await group?.end();
   guard?.kill('SIGKILL');
   const how = stopped && end.how !== 'missing' && end.how !== 'failed' ? 'time' : end.how;
-  return { ...end, how, ms, output, written };
+  return { ...end, how, ms, ...written };
+}
+
+type Running = ChildProcessByStdio<null, Readable, Readable>;
+
+/** The end of what a command writes, and how many bytes it has written: both grow as it does. */
+function collect(
+  { stdout, stderr }: Running,
+  onOutput: CommandOptions['onOutput'],
+): Pick<Ending, 'output' | 'written'> {
+  const collected = { output: '', written: 0 };
+  for (const stream of [stdout, stderr])
+    stream.on('data', (chunk: Buffer) => {
+      collected.written += chunk.length;
+      const text = chunk.toString();
+      if (collected.written < 4_000_000) onOutput?.(text);
+      collected.output = (collected.output + text).slice(-keptOutput);
+    });
+  return collected;
+}
+
+/** How a command ends; it is stopped when the limit is over or the signal comes. */
+async function endWithin(
+  child: Running,
+  limit: number,
+  signal: AbortSignal,
+): Promise<{ readonly end: End; readonly stopped: boolean }> {
+  let stopped = false;
+  const stop = (): void => {
+    stopped = true;
+    if (child.pid === undefined) return;
+    killGroup(child.pid, 'SIGTERM');
+    setTimeout(() => killGroup(child.pid!, 'SIGKILL'), grace).unref();
+  };
+  const timer = setTimeout(stop, limit);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  const end = await endOf(child);
+  clearTimeout(timer);
+  signal.removeEventListener('abort', stop);
+  return { end, stopped };
 }
 
 type End = Pick<Ending, 'how' | 'code' | 'signal'>;

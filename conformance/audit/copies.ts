@@ -12,7 +12,7 @@ import type { Recording } from './recording.js';
 import type { Copies } from './scenario.js';
 
 /** Copies of a plan that does not say how many. */
-export const usualCopies = 8;
+const usualCopies = 8;
 
 /** The starts of a world with copies: the first logs in, then all copies at once, then one that shows what is stored. */
 export const copyStarts = { login: 1, together: 2, last: 3 } as const;

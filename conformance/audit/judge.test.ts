@@ -32,6 +32,16 @@ describe('a requirement that another one explains', () => {
     ]);
   });
 
+  it('is told as a consequence where the exchange after an error redirect has no code', () => {
+    const answer = { kind: 'answer', at: 1, code: undefined, status: 200 } as const;
+    const denied = runOf(
+      [['/oauth/token', { form: { grant_type: 'authorization_code', client_id: 'a', code: '' }, status: 400 }]],
+      { world: worldOf('denied'), visits: [{ url: '', callbacks: [answer] }] },
+    );
+    expect(judged('AUTH-ERROR-001', denied).verdict).toBe('fail');
+    expect(judged('TOK-FORM-004', denied).reason).toContain('a consequence of AUTH-ERROR-001');
+  });
+
   it('fails by itself where nothing explains it', () => {
     expect(judged('READ-NAME-001', runOf([]), bad('/league/What%3F%20%231')).verdict).toBe('fail');
   });

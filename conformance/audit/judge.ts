@@ -123,7 +123,7 @@ function evidence(
   return {
     expected: hide.text(expected),
     got: hide.text(got),
-    ...(world && { smallest: `world ${world.id}: ${world.title}. ${world.lawful}` }),
+    ...(world && { smallest: `world ${world.id}: ${world.title}. ${world.because}` }),
     trace: [...new Set(calls)].slice(0, 6).map((call) => step(call, hide)),
     script: '',
     seed: 1,

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 
 import { SetupError } from '../../src/input/setup-error.js';
 import { textFile } from '../../src/input/file.js';
@@ -30,49 +31,71 @@ export interface ClientPlan {
   readonly copies?: number;
 }
 
-/** A key of a plan: what it takes, in words, and how that is read. */
+/** A key of a plan: what it takes, as a clear message and as JSON Schema, and what is made of a value that fits. */
 interface Key {
   readonly takes: string;
-  readonly read: (value: unknown) => Partial<ClientPlan> | undefined;
+  readonly schema: object;
+  readonly make: (value: never) => Partial<ClientPlan>;
 }
 
-const command = 'a line for the shell, or a list of words';
-const seconds = 'seconds, 1 to 3600';
+/** A line for the shell, or a list of words. */
+const command = {
+  takes: 'a line for the shell, or a list of words',
+  schema: {
+    anyOf: [
+      { type: 'string', pattern: '\\S' },
+      { type: 'array', items: { type: 'string' }, minItems: 1 },
+    ],
+  },
+};
+const seconds = { takes: 'seconds, 1 to 3600', schema: { type: 'number', minimum: 1, maximum: 3600 } };
 
 const keys: Readonly<Record<string, Key>> = {
-  start: { takes: command, read: (value) => withWords(value, (start) => ({ start })) },
-  again: { takes: command, read: (value) => withWords(value, (again) => ({ again })) },
+  start: { ...command, make: (value: string | string[]) => ({ start: words(value) }) },
+  again: { ...command, make: (value: string | string[]) => ({ again: words(value) }) },
   env: {
     takes: 'a table of texts',
-    read: (value) =>
-      isRecord(value) && Object.values(value).every((one) => typeof one === 'string')
-        ? { env: value as Record<string, string> }
-        : undefined,
+    schema: { type: 'object', additionalProperties: { type: 'string' } },
+    make: (env: Record<string, string>) => ({ env }),
   },
-  cwd: { takes: 'a folder', read: (value) => (typeof value === 'string' ? { cwd: value } : undefined) },
+  cwd: { takes: 'a folder', schema: { type: 'string' }, make: (cwd: string) => ({ cwd }) },
   consent: {
     takes: 'form or auto',
-    read: (value) => (value === 'form' || value === 'auto' ? { consent: value } : undefined),
+    schema: { enum: ['form', 'auto'] },
+    make: (consent: 'form' | 'auto') => ({ consent }),
   },
   redirect_uris: {
     takes: 'a list of addresses, such as [http://127.0.0.1:8080/callback]',
-    read: (value) =>
-      Array.isArray(value) && value.every((one) => typeof one === 'string' && URL.canParse(one))
-        ? { redirectUris: value as string[] }
-        : undefined,
+    schema: { type: 'array', items: { type: 'string', format: 'uri' } },
+    make: (redirectUris: string[]) => ({ redirectUris }),
   },
   copies: {
     takes: 'how many run at once, 2 to 64',
-    read: (value) =>
-      Number.isInteger(value) && Number(value) >= 2 && Number(value) <= 64 ? { copies: Number(value) } : undefined,
+    schema: { type: 'integer', minimum: 2, maximum: 64 },
+    make: (copies: number) => ({ copies }),
   },
-  time_limit: { takes: seconds, read: (value) => (isSeconds(value) ? { timeLimit: value } : undefined) },
-  stop_after: { takes: seconds, read: (value) => (isSeconds(value) ? { stopAfter: value } : undefined) },
+  time_limit: { ...seconds, make: (timeLimit: number) => ({ timeLimit }) },
+  stop_after: { ...seconds, make: (stopAfter: number) => ({ stopAfter }) },
   success: {
     takes: 'a list of exit codes, such as [0, 3]',
-    read: (value) => (Array.isArray(value) && value.length > 0 && value.every(isCode) ? { success: value } : undefined),
+    schema: { type: 'array', items: { type: 'integer', minimum: 0, maximum: 255 }, minItems: 1 },
+    make: (success: number[]) => ({ success }),
   },
 };
+
+/** The published JSON Schema of a client plan. */
+export const planSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Client plan of gamedata audit',
+  type: ['object', 'null'],
+  properties: Object.fromEntries(
+    Object.entries(keys).map(([key, { takes, schema }]) => [key, { description: takes, ...schema }]),
+  ),
+  additionalProperties: false,
+};
+
+const ajv = new Ajv({ strict: false });
+ajv.addFormat('uri', (value) => URL.canParse(value));
 
 const names = Object.keys(keys).join(', ');
 const about = `a client plan: ${names}`;
@@ -86,10 +109,9 @@ export function readPlan(file: string): ClientPlan {
     const place = `${file}:${yaml.lineOf([key]) ?? 1}`;
     const found = Object.hasOwn(keys, key) ? keys[key] : undefined;
     if (!found) throw new SetupError(`${place}: "${line(key, 40)}" is no key of a client plan; the keys are ${names}`);
-    const part = found.read(given);
-    if (!part)
+    if (!ajv.validate(found.schema, given))
       throw new SetupError(`${place}: ${key} cannot be ${line(JSON.stringify(given), 60)}; it takes ${found.takes}`);
-    return part;
+    return found.make(given as never);
   });
   const plan: ClientPlan = Object.assign({}, ...parts) as ClientPlan;
   const cwd = resolve(dirname(file), plan.cwd ?? '.');
@@ -101,18 +123,5 @@ export function readPlan(file: string): ClientPlan {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isSeconds = (value: unknown): value is number => typeof value === 'number' && value >= 1 && value <= 3600;
-
-const isCode = (value: unknown): value is number =>
-  Number.isInteger(value) && Number(value) >= 0 && Number(value) < 256;
-
-/** A list of words, or a line for the shell. */
-function withWords(
-  value: unknown,
-  make: (words: readonly string[]) => Partial<ClientPlan>,
-): Partial<ClientPlan> | undefined {
-  if (typeof value === 'string' && value.trim() !== '') return make(['/bin/sh', '-c', value]);
-  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')
-    ? make(value as string[])
-    : undefined;
-}
+const words = (value: string | string[]): readonly string[] =>
+  typeof value === 'string' ? ['/bin/sh', '-c', value] : value;

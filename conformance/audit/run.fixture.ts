@@ -74,7 +74,7 @@ export function callsOf(told: readonly (readonly [target: string, Told?])[]): Ca
   });
 }
 
-const calm: Scenario = { id: 'calm', title: 'Nothing out of the ordinary', lawful: '' };
+const calm: Scenario = { id: 'calm', title: 'Nothing out of the ordinary', because: '' };
 const success: Ending = { how: 'exit', code: 0, signal: null, ms: 1000, output: '', written: 0 };
 const facts: WorldFacts = {
   clients: new Map(),

@@ -47,7 +47,7 @@ export interface Scenario {
   readonly id: string;
   readonly title: string;
   /** Why a correct service may do this. */
-  readonly lawful: string;
+  readonly because: string;
   readonly edition?: string;
   readonly flags?: Readonly<Record<string, boolean>>;
   readonly switches?: Partial<Switches>;

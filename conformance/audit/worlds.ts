@@ -11,7 +11,7 @@ export type { PlannedWorld } from './worlds/conditions.js';
 
 /** Every world, the calm one first: what differs from it, and why a correct service may be so. */
 export const worlds: readonly PlannedWorld[] = [
-  { id: 'calm', title: 'Nothing out of the ordinary', lawful: 'The service as described.' },
+  { id: 'calm', title: 'Nothing out of the ordinary', because: 'The service as described.' },
   ...user,
   ...tokens,
   ...pace,

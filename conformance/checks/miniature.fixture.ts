@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 
 import { CheckRun } from '../engine/check-run.js';
@@ -10,6 +9,7 @@ import type { RowId } from '../ledger.gen.js';
 import { planOf } from '../plan.js';
 import type { Hooks } from '../target/hooks.js';
 import type { Target } from '../target/target.js';
+import { challengeOf } from '../target/pkce.js';
 import { Deviation } from '../verdict.js';
 
 /** A request to a miniature. */
@@ -47,7 +47,8 @@ export class Miniature {
     const [code = '', refresh = ''] = [form.get('code') ?? '', form.get('refresh_token') ?? ''];
     const grant = this.codes.get(code) ?? this.refreshTokens.get(refresh);
     const isProved =
-      grant !== undefined && (!('challenge' in grant) || grant.challenge === s256(form.get('code_verifier') ?? ''));
+      grant !== undefined &&
+      (!('challenge' in grant) || grant.challenge === challengeOf(form.get('code_verifier') ?? ''));
     if (!isProved) return [400, { error: 'invalid_grant' }];
     this.codes.delete(code);
     this.refreshTokens.delete(refresh);
@@ -64,8 +65,6 @@ export class Miniature {
 
   #name = (kind: string): string => `${kind}-${(this.#count += 1)}`;
 }
-
-export const s256 = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
 /** A handler for those with a token that was issued. */
 export const guarded =

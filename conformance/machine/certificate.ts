@@ -13,9 +13,14 @@ import { readingsOf } from './readings.js';
 function nameOf(machine: Machine, state: number): string {
   const output = (input: Input): Output =>
     machine.inputs.includes(input) ? stepOf(machine, state, input).output : 'nothing';
+  if (machine.inputs.length === 0) return 'code not asked';
   if (isIssue(output('exchange'))) return 'code good';
+  if (output('exchange') === 'unknown' && output('use access') === 'nothing') return 'code not asked';
   if (output('use access') === 'nothing') return 'code used up';
-  const good = (input: Input): string => (output(input) === 'works' || isIssue(output(input)) ? 'works' : 'ended');
+  const good = (input: Input): string => {
+    if (output(input) === 'unknown') return 'not asked';
+    return output(input) === 'works' || isIssue(output(input)) ? 'works' : 'ended';
+  };
   return [
     output('use first') === 'nothing'
       ? `access ${good('use access')}`

@@ -59,8 +59,20 @@ export function compared(
 function concernOf(word: Word, both: readonly (readonly Output[])[], lives: Lives): string {
   const met: Reading[] = [];
   for (const outputs of both) {
-    const asked = (reading: Reading): void => void met.push(reading);
-    const { disagreement } = judgeWord(word, { outputs, after: [] }, { lives, asked });
+    let meeting: Reading[] = [];
+    const { disagreement } = judgeWord(
+      word,
+      { outputs, after: [] },
+      {
+        lives,
+        asked: (reading) => void meeting.push(reading),
+        // What the last input meets cannot explain its own answer.
+        onStep: (_, __, ___, index) => {
+          if (index < word.length - 1) met.push(...meeting);
+          meeting = [];
+        },
+      },
+    );
     if (disagreement) return rows[disagreement.aspect];
   }
   const reading = met.at(-1);

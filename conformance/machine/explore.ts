@@ -5,6 +5,7 @@ import { isObservation } from '../model/inputs.js';
 import type { Input, Output, Word } from '../model/inputs.js';
 import type { Aspect, Disagreement } from '../model/judge.js';
 import type { Party, TokenServer } from '../model/token-server.js';
+import { violations } from './certificate.js';
 import { Learner } from './learner.js';
 import type { Learned } from './learner.js';
 import { inputsFor, judgeWord, playWord } from './player.js';
@@ -79,6 +80,7 @@ export async function explore(server: TokenServer, options: ExploreOptions): Pro
     extra,
     maxStates,
     generations,
+    alsoAsk: (machine) => violations(machine, lives).map(({ word }) => word),
     isDecided: () => findings.length > 0,
     isOver: (word) => findings.length >= enough || over.has(keyOf(word)),
   });

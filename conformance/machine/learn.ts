@@ -1,33 +1,24 @@
-import { createCoverage } from '../engine/coverage.js';
-import { CheckRun } from '../engine/check-run.js';
-import type { Environment } from '../engine/environment.js';
 import { Issued } from '../engine/issued.js';
-import { LaterConsent } from '../engine/later-consent.js';
 import { checkReachability } from '../engine/reachability.js';
 import { scriptOf } from '../engine/repro.js';
-import { Session } from '../engine/session.js';
-import { adapterTrace, transportOf } from '../engine/transport.js';
-import type { Output, Word } from '../model/inputs.js';
-import { userRoles } from '../model/probe.js';
-import { livesOf, runServer } from '../model/run-server.js';
-import type { Party, TokenServer } from '../model/token-server.js';
-import { createMonitors } from '../monitors/monitors.js';
+import { livesOf } from '../model/run-server.js';
+import type { Party } from '../model/token-server.js';
 import type { Certificate, MachineDescription } from '../result.js';
 import { connectionOf } from '../target/connection.js';
-import { openHooks } from '../target/open-hooks.js';
 import type { Role, Target } from '../target/target.js';
-import { SetupError } from '../../src/input/setup-error.js';
-import { atOnce } from '../wire/slots.js';
 import { trace } from '../wire/trace.js';
 import { Wire } from '../wire/wire.js';
 import { brokenBecause, certificateOf, machineOf, violations } from './certificate.js';
 import { compared } from './compare.js';
 import type { Compared } from './compare.js';
-import { inputs, generations, look } from './contract.js';
+import { generations } from './contract.js';
 import { Learner } from './learner.js';
 import type { Learned } from './learner.js';
-import { minimal } from './machine.js';
-import { inputsFor, playWord } from './player.js';
+import { minimal, run as runWord } from './machine.js';
+import type { Machine } from './machine.js';
+import { Observed } from './observed.js';
+import { partyOf, runOn, subjectOf } from './subject.js';
+import type { Subject } from './subject.js';
 
 const machineSchema = 'urn:game-data-contract:machine:1';
 
@@ -73,7 +64,7 @@ export interface LearnedMachine extends Pick<
   readonly differences: readonly ServerDifference[];
 }
 
-/** Words that are played at once, before what was learned is looked at. */
+/** Requests without a limit. */
 const most = 1_000_000;
 
 /**
@@ -84,78 +75,25 @@ const most = 1_000_000;
  * @throws SetupError where the target cannot be reached, or has no client that users authorize
  */
 export async function learn(options: LearnOptions): Promise<LearnedMachine> {
-  const { target, extraStates = 1, maxStates = 100, budget = 0, signal = new AbortController().signal } = options;
-  const limits = [budget, target.budget.requests].filter((limit) => limit > 0);
+  const { target } = options;
   const issued = new Issued(target);
-  const wire = new Wire({
-    budget: Math.min(...limits, most),
-    perSecond: target.budget.per_second,
-    concurrency: target.budget.concurrency,
-    connection: connectionOf(target),
-    signal,
-    seen: (answer) => issued.see(answer),
-  });
+  const wire = wireTo(options, issued);
   const begin = Date.now();
   try {
     await checkReachability(wire, target);
-    const env = await environmentOf(target, wire);
-    const run = new CheckRun(env, new Session(env), 'LIFE-009');
+    const { run, later } = await runOn(target, wire);
+    const party = partyOf(run, options.client);
     return await trace.run({ answers: [] }, async () => {
-      const party = partyOf(run, target, options.client);
-      await env.later.learn(run);
-      const plain = await runServer(run, [party]);
-      // Where a consent ends what an earlier one gave, one word after the other is played.
-      const server: TokenServer = env.later.matters
-        ? { ...plain, atOnce: (values, act) => atOnce(1, values, act) }
-        : plain;
-      const subject = subjectOf(server, party);
-      const learned = await new Learner({
-        ...subject,
-        extra: extraStates,
-        maxStates,
-        generations,
-        onProgress: (progress) => options.onProgress?.({ ...progress, requests: wire.sent }),
-      }).learn();
-      const script = async (difference: Compared): Promise<ServerDifference> => {
-        const log = { answers: [] };
-        await trace.run(log, () => subject.play(difference.word)).catch(() => {});
-        const told = { title: difference.concerns, expected: difference.expected, got: difference.got };
-        return { ...difference, script: scriptOf({ answers: log.answers, target, issued }, told) };
-      };
-      const differences: ServerDifference[] = [];
-      for (const difference of comparedWith(learned, options.compare, party))
-        differences.push(await script(difference).catch(() => difference));
-      const {
-        client,
-        states,
-        inputs: count,
-        words,
-        steps,
-        readings,
-        machine,
-      } = certificateOf(learned, {
-        client: party.client,
-        extra: extraStates,
-        lives: livesOf(party.client as Role),
-      });
-      const { name, base_url, auth_url } = target;
+      const { learned, subject } = await learnedFrom(() => subjectOf(run, later, party), { options, wire, party });
+      const told = subject
+        ? await confirmed(learned, { subject, party, issued, options })
+        : { learned, differences: [] };
       return {
-        $schema: machineSchema,
-        target: { name, base_url, auth_url },
-        complete: learned.proved !== undefined,
-        ...(learned.proved !== undefined && { extra: learned.proved }),
-        verdict: verdictOf(learned, states),
-        client,
-        states,
-        inputs: count,
-        words,
-        steps,
+        ...resultOf(told.learned, party, options),
         requests: wire.sent,
         seconds: Math.round((Date.now() - begin) / 100) / 10,
-        readings,
-        machine,
         compared: options.compare ? 'another machine' : 'the contract',
-        differences,
+        differences: told.differences,
       };
     });
   } finally {
@@ -163,51 +101,79 @@ export async function learn(options: LearnOptions): Promise<LearnedMachine> {
   }
 }
 
-/** What a server is asked, and how. */
-function subjectOf(server: TokenServer, party: Party) {
-  const offer = server.offers(party);
-  const identities = new Map<string, string>();
-  const play = async (word: Word): Promise<readonly Output[]> =>
-    (await playWord(server, word, { party, identities })).outputs;
-  return {
-    inputs: inputsFor(offer, inputs),
-    look: [...inputsFor(offer, look), ...(offer.introspectRefresh ? [] : (['refresh'] as const))] as Word,
-    ask: (words: readonly Word[], seen: (word: Word, outputs: readonly Output[]) => void) =>
-      server.atOnce(words, async (word) => seen(word, await play(word))),
-    play,
-  };
+function wireTo({ target, budget = 0, signal = new AbortController().signal }: LearnOptions, issued: Issued): Wire {
+  const limits = [budget, target.budget.requests].filter((limit) => limit > 0);
+  return new Wire({
+    budget: Math.min(...limits, most),
+    perSecond: target.budget.per_second,
+    concurrency: target.budget.concurrency,
+    connection: connectionOf(target),
+    signal,
+    seen: (answer) => issued.see(answer),
+  });
 }
 
-function partyOf(run: CheckRun, target: Target, asked: Role | undefined): Party {
-  const roles = userRoles(run);
-  const client = asked ?? roles[0];
-  if (client === undefined || !roles.includes(client)) {
-    const wanted = asked === undefined ? 'a client that users authorize' : `client ${asked} with a redirect_uri`;
-    throw new SetupError(`learn needs ${wanted}, and a way to consent; see gamedata doctor`);
+/** What was learned. Where not even what the server offers can be found out, that is nothing, with the reason. */
+async function learnedFrom(
+  find: () => Promise<Subject>,
+  { options, wire, party }: { readonly options: LearnOptions; readonly wire: Wire; readonly party: Party },
+): Promise<{ readonly learned: Learned; readonly subject?: Subject }> {
+  const { extraStates: extra = 1, maxStates = 100, onProgress } = options;
+  let subject: Subject;
+  try {
+    subject = await find();
+  } catch (error) {
+    const machine = { inputs: [], states: [{ access: [], steps: [] }] };
+    return { learned: { machine, observed: new Observed(), broken: { why: 'unreachable', error: error as Error } } };
   }
-  const isKnown = target.consent !== 'auto' && Object.hasOwn(target.accounts, 'alice');
-  return { client, account: isKnown ? 'alice' : '' };
+  const learned = await new Learner({
+    ...subject,
+    extra,
+    maxStates,
+    generations,
+    alsoAsk: (machine) => comparedWith(machine, options.compare, party).map(({ word }) => word),
+    onProgress: (progress) => onProgress?.({ ...progress, requests: wire.sent }),
+  }).learn();
+  return { learned, subject };
 }
 
-async function environmentOf(target: Target, wire: Wire): Promise<Environment> {
-  return {
-    target,
-    hooks: await openHooks(target, transportOf(wire, target), adapterTrace(wire)),
-    wire,
-    monitors: createMonitors(target),
-    lifecycle: createCoverage(),
-    later: new LaterConsent(),
-    met: new Set(),
-    seed: 0,
-    runs: 1,
-    wait: false,
-    thorough: false,
-    codec: () => Promise.reject(new Error('nothing that is learned needs a codec')),
-  };
-}
-
-function comparedWith(learned: Learned, other: MachineDescription | undefined, party: Party): readonly Compared[] {
+/**
+ * The differences that the server shows once more, each with a script. One that it shows otherwise now is none: then the
+ * server answers a sequence in two ways. Where it cannot be asked any more, what was seen before counts.
+ */
+async function confirmed(
+  learned: Learned,
+  {
+    subject,
+    party,
+    issued,
+    options: { target, compare },
+  }: { readonly subject: Subject; readonly party: Party; readonly issued: Issued; readonly options: LearnOptions },
+): Promise<{ readonly learned: Learned; readonly differences: readonly ServerDifference[] }> {
   const machine = minimal(learned.machine);
+  const differences: ServerDifference[] = [];
+  let broken = learned.broken;
+  for (const difference of comparedWith(machine, compare, party)) {
+    const { word } = difference;
+    const before = runWord(machine, word).outputs;
+    const log = { answers: [] };
+    const now = await trace
+      .run(log, () => subject.play(word))
+      .catch((error: Error) => void (broken ??= { why: 'unreachable', error }));
+    const seen = now ?? learned.observed.outputs(word);
+    if (seen?.join() === before.join()) {
+      const told = { title: difference.concerns, expected: difference.expected, got: difference.got };
+      differences.push({
+        ...difference,
+        ...(now && { script: scriptOf({ answers: log.answers, target, issued }, told) }),
+      });
+    } else if (now) broken ??= { why: 'contradiction', contradiction: { word, before, now } };
+  }
+  const { machine: whole, observed } = learned;
+  return { learned: broken ? { machine: whole, observed, broken } : learned, differences };
+}
+
+function comparedWith(machine: Machine, other: MachineDescription | undefined, party: Party): readonly Compared[] {
   const lives = livesOf(party.client as Role);
   return compared(
     machine,
@@ -215,7 +181,32 @@ function comparedWith(learned: Learned, other: MachineDescription | undefined, p
   );
 }
 
+/** What is said of the machine itself. */
+function resultOf(
+  learned: Learned,
+  { client }: Party,
+  { target, extraStates: extra = 1 }: LearnOptions,
+): Omit<LearnedMachine, 'requests' | 'seconds' | 'compared' | 'differences'> {
+  const certificate = certificateOf(learned, { client, extra, lives: livesOf(client as Role) });
+  const { states, inputs, words, steps, readings, machine } = certificate;
+  const { name, base_url, auth_url } = target;
+  return {
+    $schema: machineSchema,
+    target: { name, base_url, auth_url },
+    complete: learned.proved !== undefined,
+    ...(learned.proved !== undefined && { extra: learned.proved }),
+    verdict: verdictOf(learned, states),
+    client,
+    states,
+    inputs,
+    words,
+    steps,
+    readings,
+    machine,
+  };
+}
+
 const verdictOf = ({ broken, proved }: Learned, states: number): string =>
   broken
     ? `Not complete: ${brokenBecause(broken)}. What was learned up to then is kept.`
-    : `The whole machine of every server that is deterministic and has at most ${states + (proved ?? 0)} states.`;
+    : `The whole machine of every server that is deterministic, has at most ${states + (proved ?? 0)} states and answers these sequences as this one did.`;

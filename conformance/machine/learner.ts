@@ -21,6 +21,8 @@ export interface LearnOptions {
   readonly maxStates: number;
   /** Generations of tokens that are told apart, so that what a server does to later ones is asked too. */
   readonly generations: number;
+  /** Words that are asked too before the machine counts as known: what follows from it, though nobody has seen it yet. */
+  readonly alsoAsk?: (machine: Machine) => readonly Word[];
   /** Whether what comes after a word says nothing more. */
   readonly isOver?: (word: Word) => boolean;
   /** Whether there is nothing left to prove, so that no suite is played at the end. */
@@ -69,8 +71,11 @@ export class Learner {
       for (let k = 0; k <= this.options.extra; k += 1) {
         for (;;) {
           if (this.options.isDecided?.()) return { machine: this.machine(), observed: this.observed };
-          if (k === 0 && this.#hasIdentified()) break;
-          const counterexample = await this.#counterexample(k);
+          const machine = this.machine();
+          const suite = k === 0 && this.#hasIdentified() ? [] : suiteOf(machine, k);
+          const counterexample =
+            (await this.#counterexample(machine, suite)) ??
+            (await this.#counterexample(machine, this.options.alsoAsk?.(minimal(machine)) ?? []));
           if (!counterexample) break;
           this.#columns.push(counterexample);
           await this.#explore();
@@ -86,13 +91,14 @@ export class Learner {
   /** What is known so far. What was not asked yet stays where it is. */
   machine(): Machine {
     const { inputs } = this.options;
-    const rows = this.#states.map((word) => this.#row(word));
+    // A word that was not asked all is of no known state, and no state is like it.
+    const rows = this.#states.map((word) => (this.#isAsked(word) ? this.#row(word) : undefined));
     const states = this.#states.map((access, state): State => {
       const steps = inputs.map((input): Step => {
         const word = [...access, input];
         const output = this.#applies(access, input) ? this.observed.outputs(word)?.at(-1) : 'nothing';
         if (output === undefined || output === 'nothing') return { output: output ?? 'unknown', next: state };
-        const next = rows.indexOf(this.#row(word));
+        const next = this.#isAsked(word) ? rows.indexOf(this.#row(word)) : -1;
         // Learning ended before it was seen where this leads.
         return next === -1 ? { output: 'unknown', next: state } : { output, next };
       });
@@ -118,6 +124,11 @@ export class Learner {
     const outputs = this.observed.outputs(word) ?? [];
     if (this.options.isOver?.(word)) return 'over';
     return JSON.stringify([Math.min(issuedBy(outputs).access, this.options.generations), this.#after(word)]);
+  }
+
+  /** Whether everything that tells states apart was asked after a word. */
+  #isAsked(word: Word): boolean {
+    return this.options.isOver?.(word) || this.#after(word).every((outputs) => outputs !== undefined);
   }
 
   #after(word: Word): readonly unknown[] {
@@ -174,11 +185,8 @@ export class Learner {
     }
   }
 
-  /** A word of the complete suite that the machine answers otherwise: the part of it that tells states apart. */
-  async #counterexample(k: number): Promise<Word | undefined> {
-    const machine = this.machine();
-    // Generations are told apart for the suite that allows for no more states; one that does goes on from the fewest.
-    const { words } = completeSuite(k === 0 ? machine : minimal(machine), k);
+  /** One of these words that the machine answers otherwise: the part of it that tells states apart. */
+  async #counterexample(machine: Machine, words: readonly Word[]): Promise<Word | undefined> {
     for (let from = 0; from < words.length; from += 500) {
       const some = words.slice(from, from + 500);
       await this.#ask(some);
@@ -222,3 +230,7 @@ export class Learner {
     if (contradiction) throw new Broken({ why: 'contradiction', contradiction });
   }
 }
+
+/** Generations are told apart for the suite that allows for no more states; one that does goes on from the fewest. */
+const suiteOf = (machine: Machine, k: number): readonly Word[] =>
+  completeSuite(k === 0 ? machine : minimal(machine), k).words;

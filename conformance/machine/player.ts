@@ -83,7 +83,7 @@ export function judgeWord(
     lives: Lives;
     readings?: Readings;
     asked?: Asked;
-    onStep?: (input: Input, before: string, next: string) => void;
+    onStep?: (input: Input, before: string, next: string, index: number) => void;
   },
 ): Judged {
   const model = new GrantModel(0, lives, readings, asked);
@@ -96,7 +96,7 @@ export function judgeWord(
       if (operation === undefined || output === 'nothing') continue;
       const before = model.state;
       judge.take(operation, output);
-      onStep?.(word[index]!, before, model.state);
+      onStep?.(word[index]!, before, model.state, index);
     }
     for (const { operation, output } of after) {
       at += 1;

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
 import { createCoverage } from '../engine/coverage.js';
+import { violations } from './certificate.js';
 import { contractMachine, generations, inputs, look, noLives } from './contract.js';
 import { explore, shrink } from './explore.js';
 import { Learner } from './learner.js';
 import type { Ask } from './learner.js';
-import { differences, minimal } from './machine.js';
+import { differences, minimal, run } from './machine.js';
+import type { Machine } from './machine.js';
 import { playWord } from './player.js';
 import { tiny, tinyServer } from './tiny-server.fixture.js';
 
@@ -34,6 +36,9 @@ describe('a fault that only a long word shows', () => {
     const { findings } = await explore(server, options(extra));
     const shortest = await Promise.all(findings.map((finding) => shrink(server, finding, options(extra))));
     expect(Math.min(...shortest.map(({ word }) => word.length))).toBe(length);
+    // Breadth first through the faulty machine and the model: no word is shorter.
+    const { machine } = await learn(askOf(tinyServer(fault)), { extra: 1 });
+    expect(Math.min(...violations(machine, noLives).map(({ word }) => word.length))).toBe(length);
   });
 });
 
@@ -42,6 +47,23 @@ describe('learning', () => {
     const { machine, proved } = await learn(askOf(), { extra: 1 });
     expect(proved).toBe(1);
     expect(differences(minimal(machine), await contractMachine())).toEqual([]);
+  });
+
+  it('asks what follows from a machine before it counts: introspection that hides states misleads at first', async () => {
+    const blind = tinyServer((history, right) => right || history.at(-1)!.startsWith('introspect'));
+    const asked: string[] = [];
+    const contract = await contractMachine();
+    const { machine, proved, observed, broken } = await learn(askOf(blind), {
+      alsoAsk: (now: Machine) => {
+        const words = differences(now, contract).map(({ word }) => word);
+        asked.push(...words.map((word) => word.join()));
+        return words;
+      },
+    });
+    expect([proved, broken]).toEqual([0, undefined]);
+    expect(asked.length).toBeGreaterThan(0);
+    for (const { word } of differences(minimal(machine), contract))
+      expect(observed.outputs(word)).toEqual(run(minimal(machine), word).outputs);
   });
 
   it('tells that a server answers one word in two ways, and keeps what was learned', async () => {

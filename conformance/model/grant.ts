@@ -77,6 +77,23 @@ export class GrantModel {
     this.code = held(now);
   }
 
+  /** The same grant, to go on with in another way. */
+  copy(): GrantModel {
+    const model = new GrantModel(this.code.issued, this.lives, this.settled, this.asked);
+    Object.assign(model.code, this.code);
+    model.access.push(...this.access.map((token) => ({ ...token })));
+    model.refresh.push(...this.refresh.map((token) => ({ ...token })));
+    model.#chainEnd = this.#chainEnd;
+    return model;
+  }
+
+  /** Tokens of which nothing is known but that they were issued. */
+  heldBefore(access: number, refresh: number): void {
+    const unknown = (): Held => ({ ...held(this.code.issued), verdict: 'FREE' });
+    for (let token = 0; token < access; token += 1) this.access.push(unknown());
+    for (let token = 0; token < refresh; token += 1) this.refresh.push(unknown());
+  }
+
   /** In a few words: what the newest tokens are. */
   get state(): string {
     const [access, refresh] = [this.access.at(-1)?.verdict, this.refresh.at(-1)?.verdict];

@@ -41,7 +41,7 @@ export type Operation =
   | { readonly verb: 'end' };
 
 /**
- * What a server answers; `nothing` where there is no such token to ask with, and nothing was sent; `unknown` in a machine
+ * What a server answers; `server error` is a 5xx, which decides nothing about a token; `nothing` where there is no such token to ask with, and nothing was sent; `unknown` in a machine
  * that was not learned to its end.
  */
 export type Output =
@@ -49,6 +49,7 @@ export type Output =
   | 'access token'
   | 'tokens of another identity'
   | 'refused'
+  | 'server error'
   | 'works'
   | 'active'
   | 'inactive'

@@ -84,23 +84,27 @@ export function paged(
       const answer = await ask(window);
       if (!entries) return { answer, entries: run.expect.list(answer, wrapper) };
       run.expect.status(answer, '2xx');
-      const page = inner(answer) ?? run.expect.has(answer, wrapper);
-      const found = member(page, 'entries');
-      run.expect.that(
-        Array.isArray(found) && found.every((entry) => typeof entry === 'object' && entry !== null),
-        `${wrapper}.entries: an array of objects`,
-        found ?? page,
-        answer,
-      );
-      return {
-        answer,
-        entries: found as readonly PageEntry[],
-        total: member(page, 'total'),
-        stamp: member(page, 'cached_since'),
-      };
+      return pageIn(run, answer, inner(answer) ?? run.expect.has(answer, wrapper), wrapper);
     },
   };
   return list;
+}
+
+/** What a wrapper with `entries` holds. */
+function pageIn(run: Run, answer: Answer, page: unknown, wrapper: string): Page {
+  const found = member(page, 'entries');
+  run.expect.that(
+    Array.isArray(found) && found.every((entry) => typeof entry === 'object' && entry !== null),
+    `${wrapper}.entries: an array of objects`,
+    found ?? page,
+    answer,
+  );
+  return {
+    answer,
+    entries: found as readonly PageEntry[],
+    total: member(page, 'total'),
+    stamp: member(page, 'cached_since'),
+  };
 }
 
 /** The first page says how many entries there are in all: no fewer than it has itself, and none if it has none. */
@@ -167,14 +171,14 @@ export async function steady(
 }
 
 /**
- * The maximum is accepted as a limit; a limit above it is refused, or answered with at most the maximum (K-015).
+ * The maximum is accepted as a limit, and reached where there is enough; a limit above it is refused, or answered with at
+ * most the maximum (K-015).
  * @returns the page of the maximum
  */
 export async function keepsMaximum(run: Run, list: Paged, share: number): Promise<Page> {
   const { max } = list;
-  const whole = await list.read({ limit: max });
+  const whole = await staysWithinMaximum(run, list, share);
   const { length } = whole.entries;
-  run.expect.that(length <= max, `at most ${max} entries`, length, whole.answer);
   if (length < max && (await list.read({ limit: 1, offset: length })).entries.length > 0) {
     // The list may have grown in between.
     const again = await list.read({ limit: max });
@@ -185,6 +189,15 @@ export async function keepsMaximum(run: Run, list: Paged, share: number): Promis
       again.answer,
     );
   }
+  return whole;
+}
+
+/** No page has more entries than the maximum, whatever limit is asked for; how many it has is no matter here. */
+export async function staysWithinMaximum(run: Run, list: Paged, share: number): Promise<Page> {
+  const { max } = list;
+  const whole = await list.read({ limit: max });
+  const { length } = whole.entries;
+  run.expect.that(length <= max, `at most ${max} entries`, length, whole.answer);
   await run.expect.property(
     `limit above ${max}`,
     gOverLimit(max),

@@ -4,6 +4,7 @@ import type { Held, Lives } from './grant.js';
 import { isOffered, operationOf } from './inputs.js';
 import type { Input, Operation, Output } from './inputs.js';
 import { GrantJudge } from './judge.js';
+import { serverError } from './token-server.js';
 import type { CodeHandle, TokenSet, Party, TokenServer } from './token-server.js';
 
 /** A code and what became of it, with the texts that a server gave. */
@@ -38,8 +39,10 @@ export class PlayedGrant {
         return this.#issued(await server.exchange(handle, operation.misuse));
       case 'refresh':
         return this.#issued(await server.refresh(party, this.refresh[operation.token]!, operation.misuse));
-      case 'revoke':
-        return (await server.revoke(party, this[operation.kind][operation.token]!)) ? 'done' : 'refused';
+      case 'revoke': {
+        const done = await server.revoke(party, this[operation.kind][operation.token]!);
+        return done === serverError ? done : done ? 'done' : 'refused';
+      }
       case 'use':
         return (await server.use(party, this.access[operation.token]!)) ? 'works' : 'refused';
       case 'introspect':
@@ -50,8 +53,9 @@ export class PlayedGrant {
     }
   }
 
-  #issued(tokens: TokenSet | null): Output {
+  #issued(tokens: TokenSet | null | typeof serverError): Output {
     if (tokens === null) return 'refused';
+    if (tokens === serverError) return tokens;
     this.access.push(tokens.access);
     if (tokens.refresh !== undefined) this.refresh.push(tokens.refresh);
     const { account } = this.party;

@@ -8,6 +8,7 @@ import type { AgingServer } from './aging.js';
 import type { Lives, Misuse } from './grant.js';
 import { narrow, refreshable } from './probe.js';
 import { margin } from './timeline.js';
+import { serverError } from './token-server.js';
 import type { CodeHandle, TokenSet, Offer, Party, TokenServer } from './token-server.js';
 import { introspection, revocation } from './authentication-methods.js';
 
@@ -55,7 +56,8 @@ export async function runServer(run: Run, parties: readonly Party[]): Promise<To
       throw new PrerequisiteFailed(`a request with an access token was answered with status ${answer.status}`);
     },
     revoke: async ({ client }, token) => {
-      return succeeded(await (await revocation(run, client as Role)).ask(token));
+      const answer = await (await revocation(run, client as Role)).ask(token);
+      return answer.status >= 500 ? serverError : succeeded(answer);
     },
     introspect: async ({ client }, token) => {
       const answer = await (await introspection(run, client as Role)).ask(token);
@@ -117,7 +119,8 @@ async function showsRefreshTokens(run: Run, role: Role): Promise<boolean> {
 const accountOf = (account: string): { readonly account?: string } => (account === '' ? {} : { account });
 
 /** Null for a refusal: an answer without a token. */
-function issuedBy(answer: Answer): TokenSet | null {
+function issuedBy(answer: Answer): TokenSet | null | typeof serverError {
+  if (answer.status >= 500) return serverError;
   const access = member(answer.json, 'access_token');
   if (typeof access !== 'string') return null;
   const refresh = member(answer.json, 'refresh_token');

@@ -28,6 +28,9 @@ export interface Offer {
   readonly page: boolean;
 }
 
+/** A 5xx: neither yes nor no. */
+export const serverError = 'server error';
+
 /** A server as the token lifecycle sees it. Null is a refusal, false a token that is no good. */
 export interface TokenServer {
   /** Does something with every value, with several requests under way at once. */
@@ -35,12 +38,12 @@ export interface TokenServer {
   offers(party: Party): Offer;
   consent(party: Party): Promise<CodeHandle>;
   /** `proof` is a wrong verifier, `client` another client's credentials. */
-  exchange(code: CodeHandle, fault: Misuse): Promise<TokenSet | null>;
-  refresh(party: Party, refresh: string, fault: Misuse): Promise<TokenSet | null>;
+  exchange(code: CodeHandle, fault: Misuse): Promise<TokenSet | null | typeof serverError>;
+  refresh(party: Party, refresh: string, fault: Misuse): Promise<TokenSet | null | typeof serverError>;
   /** Presents an access token to the data API. */
   use(party: Party, access: string): Promise<boolean>;
   /** Whether the server says that it did. */
-  revoke(party: Party, token: string): Promise<boolean>;
+  revoke(party: Party, token: string): Promise<boolean | typeof serverError>;
   introspect(party: Party, token: string): Promise<boolean>;
   endByUser(party: Party): Promise<void>;
   /** Seconds on the server's clock. */

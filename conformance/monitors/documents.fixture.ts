@@ -126,14 +126,15 @@ function isNeeded(name: string, node: SchemaNode, { game, on, within }: Kind): b
 }
 
 function objectOf(node: SchemaNode, kind: Kind, strict: boolean, depth: number): Arbitrary<unknown> {
-  const optional: [string, Arbitrary<unknown>][] = [];
-  const required: [string, Arbitrary<unknown>][] = [];
+  // Made when they are chosen: most are not, and each is a tree of its own.
+  const optional: [string, () => Arbitrary<unknown>][] = [];
+  const required: [string, () => Arbitrary<unknown>][] = [];
   for (const [name, property] of Object.entries(node.properties ?? {})) {
     if (!mayOccur(property, kind)) continue;
     const needed = isNeeded(name, node, kind);
     if (!needed && depth > 5) continue;
     const inside = { ...kind, within: `${String(node['title'])}.${name}` };
-    (needed ? required : optional).push([name, documents(property, inside, strict, depth + 1)]);
+    (needed ? required : optional).push([name, () => documents(property, inside, strict, depth + 1)]);
   }
   const extra = node.additionalProperties;
   const keys = ((node as { propertyNames?: SchemaNode }).propertyNames?.pattern ?? '').includes('0-9')
@@ -149,7 +150,7 @@ function objectOf(node: SchemaNode, kind: Kind, strict: boolean, depth: number):
   return some.chain((chosen) =>
     fc
       .tuple(
-        fc.tuple(...[...required, ...chosen].map(([name, value]) => value.map((one) => [name, one] as const))),
+        fc.tuple(...[...required, ...chosen].map(([name, value]) => value().map((one) => [name, one] as const))),
         entries,
       )
       .map(([own, more]) => {

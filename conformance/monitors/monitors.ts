@@ -46,10 +46,7 @@ export function createMonitors(target: Target, watched: ReadonlyMap<RowId, Rule>
       dispatcher.answer(answer);
       evidence.answer(answer);
       statistics.answer(answer);
-      if (answer.pruned)
-        statistics.observe(
-          `Some JSON is nested more than ${bounds.depth} levels deep: what lies below is read as null.`,
-        );
+      if (answer.pruned) statistics.observe(tooDeep);
       const reply = replyOf(answer, target.names);
       if (!reply) return;
       dispatcher.reply(reply);
@@ -69,6 +66,8 @@ export function createMonitors(target: Target, watched: ReadonlyMap<RowId, Rule>
     edition: () => evidence.byFlag(),
   };
 }
+
+const tooDeep = `Some JSON is nested more than ${bounds.depth} levels deep: what lies below is read as null.`;
 
 /** Whether the contract gives the body of a reply a schema that it has to follow. */
 const isWalked = (reply: Reply): boolean =>

@@ -4,6 +4,7 @@ import { ledger } from '../ledger.gen.js';
 import type { ClientProof } from './clients.js';
 import { publishedFaults } from './enumeration.js';
 import type { Matrix } from './matrix.js';
+import { script } from './page-script.js';
 import { proofPage } from './page.js';
 
 const matrix: Matrix = {
@@ -47,6 +48,14 @@ describe('the page of the proof', () => {
     expect(told.filter((text) => !page.includes(text))).toEqual([]);
   });
 
+  it('folds its long lists, and shows at the top how many mutants are killed', () => {
+    expect(page).toContain('aria-label="1 of 3 killed by a failure, 1 by warnings alone, 1 alive"');
+    const open = page.replaceAll(/<details>[^]*?<\/details>/g, '');
+    expect(open).not.toContain('M-1');
+    expect(open).not.toContain('B-01');
+    expect(open).not.toContain(ledger[0]?.statement);
+  });
+
   it('shows the proof of the audit, and what was skipped in it', () => {
     const told = [
       '2 of 3 mutants of a reference client killed',
@@ -58,9 +67,10 @@ describe('the page of the proof', () => {
     expect(told.filter((text) => !page.includes(text))).toEqual([]);
   });
 
-  it('escapes what it is given, and runs nothing', () => {
+  it('escapes what it is given, and runs its own filter alone', () => {
     expect(page.includes('a &lt;b&gt;code&lt;/b&gt; lives on')).toBe(true);
-    expect(page.includes('<script')).toBe(false);
+    expect(page.match(/<script[^]*?<\/script>/g)).toEqual([`<script>${script}</script>`]);
+    expect(page.match(/script-src '[^']+';/g)).toHaveLength(1);
   });
 
   it('leads to the sentence of each requirement, and nowhere that is not there', () => {

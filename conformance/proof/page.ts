@@ -9,10 +9,11 @@ import { clientSection } from './clients.js';
 import type { ClientProof } from './clients.js';
 import { killedByFailure } from './matrix.js';
 import type { MutantLine, Matrix } from './matrix.js';
+import { script } from './page-script.js';
 import { survivors, withoutMutant } from './survivors.js';
 
 /** Ids and words stay whole: a table that is too wide for its screen is scrolled. */
-const style = `${reportStyle}th,td{overflow-wrap:normal}td code{white-space:nowrap}th.num{text-align:right}h3{margin:1.5rem 0 .6rem}`;
+const style = `${reportStyle}th,td{overflow-wrap:normal}td code{white-space:nowrap}th.num{text-align:right}h3{margin:1.5rem 0 .6rem}summary{cursor:pointer;font-weight:600;padding:.4rem 0}summary:focus-visible{outline:3px solid var(--accent)}`;
 
 const rows = new Map<string, (typeof ledger)[number]>(ledger.map((row) => [row.id, row]));
 
@@ -35,6 +36,7 @@ export function proofPage(matrix: Matrix, clients: ClientProof, machine: Enumera
   ];
   const body = markup`<header><div><h1>The suite's own proof</h1>
 <p class="verdict ${killed === mutants.length && accepted === variants.length ? 'conformant' : 'not'}">${killed} of ${mutants.length} mutants killed, ${variants.length - accepted} false positives on ${variants.length} conforming variants.</p>
+${killBar(failures, killed - failures, mutants.length)}
 <dl class="facts">
 <div><dt>A mutant counts as killed</dt><dd>when every check that its line names fails (or warns, where an RFC only recommends or no sentence entails the requirement), and passes in the baseline run. A time-out or a crash is no kill.</dd></div>
 <div><dt>Killed by a failure, by warnings alone</dt><dd>${failures}, ${killed - failures}</dd></div>
@@ -43,9 +45,19 @@ export function proofPage(matrix: Matrix, clients: ClientProof, machine: Enumera
 <div><dt>Do it again</dt><dd><code>npm run prove</code>, <code>npm run prove -- --mutant M-AZ-36</code></dd></div>
 </dl></div></header>
 <nav aria-label="Sections"><ul>${sections.map(({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
-<main>${sections.map(({ id, title, body }) => markup`<section id="${id}"><h2>${title}</h2>${body}</section>`)}</main>
+<main><form class="filter" hidden><label>Find mutants, variants and requirements<input type="search" id="find" autocomplete="off" spellcheck="false"></label></form><p class="shown" id="found" role="status"></p>${sections.map(({ id, title, body }) => markup`<section id="${id}"><h2>${title}</h2>${body}</section>`)}</main>
 <footer>Ledger <code>${matrix.ledger}</code>, contract <code>${matrix.contract}</code>. What a program needs is in <code>conformance/proof/matrix.json</code>.</footer>`;
-  return page("The suite's own proof", body, { style });
+  return page("The suite's own proof", body, { style, script });
+}
+
+/** A long list, folded until it is wanted. */
+const folded = (title: string, number: number, body: Markup, id?: string): Markup =>
+  markup`<details><summary${id !== undefined && markup` id="${id}"`}>${title} <span class="tag">${number.toLocaleString('en-US')}</span></summary>${body}</details>`;
+
+/** The share of mutants that failures and warnings kill, as a bar. */
+function killBar(failures: number, warnings: number, all: number): Markup {
+  const share = (number: number): string => ((1000 * number) / Math.max(1, all)).toFixed(1);
+  return markup`<svg class="bar" viewBox="0 0 1000 20" preserveAspectRatio="none" role="img" aria-label="${failures} of ${all} killed by a failure, ${warnings} by warnings alone, ${all - failures - warnings} alive"><rect class="fail" x="0" y="0" width="1000" height="20"/><rect class="warn" x="0" y="0" width="${share(failures + warnings)}" height="20"/><rect class="pass" x="0" y="0" width="${share(failures)}" height="20"/></svg>`;
 }
 
 interface PageSection {
@@ -101,7 +113,7 @@ function variantSection({ variants }: Matrix): PageSection {
       markup`<tr><td><code>${id}</code></td><td>${what}</td><td>${status}</td><td class="num">${judged}</td></tr>`,
   );
   const body = markup`<p>Servers that conform and differ from the mock: each variant alone, then thirty mixtures of a third of them. The whole suite runs against each; one failure would be a false positive.</p>
-${table(['Variant', 'How it differs from the mock', '', '#Requirements passed'], lines)}`;
+${folded('Every variant', lines.length, table(['Variant', 'How it differs from the mock', '', '#Requirements passed'], lines))}`;
   return { id: 'variants', title: 'Conforming variants', body };
 }
 
@@ -121,7 +133,7 @@ function mutantSection(mutants: readonly MutantLine[]): PageSection {
         const how = status !== 'killed' ? status : killedByFailure(line) ? undefined : 'warning';
         return markup`<tr id="${anchor('mutant', id)}"><td><code>${id}</code></td><td>${what}</td><td>${how && markup`<b>${how}</b> `}${by.map((row) => markup`${requirement(row)} `)}</td></tr>`;
       });
-    return markup`<h3 id="${anchor('area', name)}">${name}</h3>${table(['Mutant', '', 'Killed by'], lines)}`;
+    return folded(name, lines.length, table(['Mutant', '', 'Killed by'], lines), anchor('area', name));
   });
   return { id: 'mutants', title: 'Mutants', body: markup`${body}` };
 }
@@ -138,6 +150,10 @@ function rowSection(mutants: readonly MutantLine[]): PageSection {
   return {
     id: 'requirements',
     title: 'Requirements',
-    body: table(['Requirement', 'Level', 'Sentence', '#Mutants killed'], lines),
+    body: folded(
+      'Every requirement',
+      lines.length,
+      table(['Requirement', 'Level', 'Sentence', '#Mutants killed'], lines),
+    ),
   };
 }

@@ -1,3 +1,4 @@
+import { editorLine } from '../../src/input/editor-line.js';
 import type { RunReport } from '../result.js';
 import { line } from '../text.js';
 import { evidence, standingAt } from './rows.js';
@@ -10,6 +11,7 @@ export function printBaseline(report: RunReport): string {
     ? `# Failures of ${report.started.slice(0, 10)}: ${failed.length}${kept ? `, and ${kept} known` : ''}. Give each a reason; an entry without one is rejected.`
     : '# No new failures.';
   return [
+    editorLine('baseline'),
     line(head),
     ...failed.flatMap((row) => {
       const { expected, got } = evidence(row);

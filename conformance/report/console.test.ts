@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { header, liveConsole, progressLine, verdictLine } from './console.js';
-import { ending } from './ending.js';
+import { brief, ending } from './ending.js';
 import type { RunReport } from '../result.js';
 import { canaryReport, hostileReport, sampleReport, withRows } from './sample.fixture.js';
 import { paintFor, terminalOf } from './terminal.js';
@@ -20,6 +20,8 @@ describe('a terminal', () => {
     [{ isTTY: true, columns: 120 }, { NO_COLOR: '' }, { tty: true, colour: true, columns: 120 }],
     [{ isTTY: true, columns: 9 }, { TERM: 'dumb' }, { tty: false, colour: false, columns: 40 }],
     [{}, {}, { tty: false, colour: false, columns: 100 }],
+    [{}, { FORCE_COLOR: '1', NO_COLOR: '1' }, { tty: false, colour: true, columns: 100 }],
+    [{ isTTY: true, columns: 120 }, { FORCE_COLOR: '0' }, { tty: true, colour: false, columns: 120 }],
   ])('%j with %j', (stream, env, expected) => {
     expect(terminalOf(stream, env)).toEqual(expected);
   });
@@ -186,5 +188,22 @@ describe('the end', () => {
     const text = header(start(report), screen) + verdictLine(report.rows[0]!, screen) + end(report, screen);
     expect(bare(text)).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\u202e]|\p{Surrogate}/u);
     expect(text.length).toBeLessThan(40_000);
+  });
+});
+
+describe('what a reader sees of prose', () => {
+  const rows = canaryReport().rows.map((row) => ({ ...row, statement: 'A field `name` is `?string`.' }));
+
+  it('has no backticks', () => {
+    expect(ending(withRows(rows), [], plain)).toContain('A field name is ?string.');
+    expect(ending(withRows(rows), [], plain)).not.toContain('`');
+  });
+
+  it('is failures and the verdict alone where it is brief', () => {
+    const report = canaryReport();
+    const text = brief(report, plain);
+    expect(text).toMatch(/^Failed: /);
+    expect(text.trimEnd().endsWith(report.summary.slice(-20))).toBe(true);
+    expect(text).not.toMatch(/Group  |Not exercised:|requests, seed/);
   });
 });

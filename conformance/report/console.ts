@@ -2,7 +2,7 @@ import type { RowResult, RunReport } from '../result.js';
 import type { Paint, Terminal } from './terminal.js';
 import { paintFor } from './terminal.js';
 import { bareTitle, evidence } from './rows.js';
-import { count, duration, line, wrap } from '../text.js';
+import { count, duration, line, unticked, wrap } from '../text.js';
 
 /** Facts known before the first request. */
 export interface Start extends Pick<RunReport, 'suite' | 'target' | 'seed' | 'runs'> {
@@ -90,7 +90,7 @@ export function verdictLine(row: RowResult, terminal: Terminal): string {
   const paint = paintFor(terminal);
   const { expected, got } = evidence(row);
   const why = row.verdict === 'suite error' ? (row.reason ?? '') : `expected ${expected}; got ${got}`;
-  return `${tag(row, paint)} ${name(row, paint)} ${line(bareTitle(row), Math.max(30, terminal.columns - row.id.length - row.level.length - 9))}\n     ${line(why, Math.max(60, terminal.columns * 2))}`;
+  return `${tag(row, paint)} ${name(row, paint)} ${line(unticked(bareTitle(row)), Math.max(30, terminal.columns - row.id.length - row.level.length - 9))}\n     ${line(why, Math.max(60, terminal.columns * 2))}`;
 }
 
 export const name = ({ id, level }: RowResult, { strong, faint }: Paint): string =>

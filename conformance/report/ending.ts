@@ -6,7 +6,7 @@ import { alike, bareTitle, by, evidence, extent, isPlain, lacks, pageOf, reasons
 import { standings, tally } from '../standing.js';
 import type { Terminal } from './terminal.js';
 import { paintFor } from './terminal.js';
-import { count, duration, line, wrap } from '../text.js';
+import { count, duration, line, unticked, wrap } from '../text.js';
 
 /** Failures printed in full; report.html has the rest. */
 const mostWhole = 10;
@@ -37,17 +37,28 @@ export function ending(report: RunReport, files: readonly string[], terminal: Te
     .join('\n\n')}\n`;
 }
 
+/** Failures and the verdict, and nothing else: what `--quiet` leaves. */
+export function brief(report: RunReport, terminal: Terminal): string {
+  const { bad, strong } = paintFor(terminal);
+  const verdict = wrap(line(report.summary), terminal.columns).map((text) =>
+    strong(isPlain(report) ? text : bad(text)),
+  );
+  const parts = [failures(report, terminal), errors(report, terminal), problems(report, terminal), verdict];
+  return `${parts
+    .filter((part) => part.length > 0)
+    .map((part) => part.join('\n'))
+    .join('\n\n')}\n`;
+}
+
 const columns: readonly (readonly [Standing, string])[] = [
   ['fail', 'fail'],
   ['suite error', 'error'],
   ['waived', 'waived'],
   ['warn', 'warn'],
-  ['could not run', 'could not run'],
-  ['not exercised', 'not exercised'],
   ['pass', 'pass'],
 ];
 
-/** Groups with more than passed and not applicable requirements. Empty columns are left out. */
+/** Groups in which something was judged and did not pass. What was not judged stands with its reasons below. */
 function groupTable(rows: readonly RowResult[], terminal: Terminal): string[] {
   const { strong, faint, bad, fair, good } = paintFor(terminal);
   const groups = [...by(rows, ({ group }) => group)]
@@ -112,10 +123,10 @@ function failure(rows: readonly RowResult[], terminal: Terminal): string[] {
           ),
         ]
       : []),
-    `  ${name(row, paint)} ${line(bareTitle(row), 300)}`,
+    `  ${name(row, paint)} ${line(unticked(bareTitle(row)), 300)}`,
     ...(rows.length > 1 ? [] : [...labelledText('expected', expected), ...labelledText('got', got)]),
-    ...(bareTitle(row) === row.statement.replace(/[.]$/, '') ? [] : labelledText('violates', row.statement)),
-    ...labelledText('follows', row.entailed && `from ${row.entailed}`),
+    ...(bareTitle(row) === row.statement.replace(/[.]$/, '') ? [] : labelledText('violates', unticked(row.statement))),
+    ...labelledText('follows', row.entailed && `from ${unticked(row.entailed)}`),
     `  ${faint('see     ')}  ${link(line(pageOf(row), 300))}`,
     ...labelledText('minimal', row.failure?.smallest),
     ...(row.failure ? [`  ${faint('replay  ')}  ${line(row.failure.replay, 400)}`] : []),
@@ -195,7 +206,9 @@ function list(heading: string, items: readonly Item[], terminal: Terminal): stri
   if (items.length === 0) return [];
   return [
     heading,
-    ...items.slice(0, mostListed).flatMap(([label, width, text]) => labelled(label, width, line(text, 400), terminal)),
+    ...items
+      .slice(0, mostListed)
+      .flatMap(([label, width, text]) => labelled(label, width, line(unticked(text), 400), terminal)),
     ...(items.length > mostListed ? [`  and ${count(items.length - mostListed, 'more', 'more')}`] : []),
   ];
 }
@@ -228,8 +241,8 @@ function reasonList(
     ...reasonsGiven
       .slice(0, mostListed)
       .flatMap(({ number, text, remedy }) => [
-        ...labelled(strong(String(number).padStart(4)), 4, text, terminal),
-        ...(remedy ? labelled(faint('    '), 4, `→ ${remedy}`, terminal) : []),
+        ...labelled(strong(String(number).padStart(4)), 4, unticked(text), terminal),
+        ...(remedy ? labelled(faint('    '), 4, `→ ${unticked(remedy)}`, terminal) : []),
       ]),
     ...(more > 0 ? [faint(`  and ${count(more, 'more reason')}`)] : []),
   ];

@@ -20,6 +20,15 @@ describe('the page as text', () => {
     expect(Buffer.byteLength(html(report))).toBeLessThan(1_500_000);
   });
 
+  it('begins with what came of each operation', () => {
+    const text = html(sampleReport());
+    const table = text.slice(text.indexOf('id="overview"'), text.indexOf('id="failures"'));
+    expect(table).toContain('<code>POST /oauth/token</code>');
+    expect(table).toContain('<code>GET /league/{league}/ladder</code>');
+    expect(table).toMatch(/<th scope="col" class="num">failed<\/th>[^]*not judged<\/th>/);
+    expect(html({ ...sampleReport(), subject: 'client' })).not.toContain('id="overview"');
+  });
+
   it('stays below it with hundreds of failures, long and different ones', () => {
     const long = 'status 500 '.repeat(400);
     const rows = canaryReport().rows.map((row, index) => ({

@@ -1,8 +1,9 @@
 import type { Markup } from './html/escape.js';
 import { certificateLines } from './certificate.js';
-import { anchor, drawing, markup } from './html/escape.js';
+import { anchor, drawing, markup, prose } from './html/escape.js';
 import { failureList, linked } from './html/failures.js';
 import { ledger, shade } from './html/ledger.js';
+import { overview } from './html/overview.js';
 import { page } from './html/page.js';
 import { script } from './html/script.js';
 import { style } from './html/style.js';
@@ -14,6 +15,9 @@ import { count, duration, line } from '../text.js';
 /** The report as one self-contained page. */
 export function html(report: RunReport): string {
   const sections = [
+    report.subject === 'client' || report.rows.every(({ pointer }) => pointer === undefined)
+      ? undefined
+      : section('overview', 'Operations', undefined, overview(report.rows)),
     failed(report),
     suiteErrors(report),
     couldNotRun(report),
@@ -125,7 +129,7 @@ function listed(
 ): Section | undefined {
   const items = rows.map(
     (row) =>
-      markup`<li><p class="meta"><a class="id" href="#${anchor('row', row.id)}">${line(row.id, 100)}</a><span class="tag">${row.level}</span>${linked(pageOf(row), `Section ${line(row.section, 60)}`)}</p><p>${line(row.statement, 400)}</p>${say(row)}</li>`,
+      markup`<li><p class="meta"><a class="id" href="#${anchor('row', row.id)}">${line(row.id, 100)}</a><span class="tag">${row.level}</span>${linked(pageOf(row), `Section ${line(row.section, 60)}`)}</p><p>${prose(row.statement, 400)}</p>${say(row)}</li>`,
   );
   return listSection(id, title, rows.length, items);
 }
@@ -135,7 +139,7 @@ const suiteErrors = ({ rows }: RunReport): Section | undefined =>
     'errors',
     'Suite errors',
     standingAt(rows, 'suite error'),
-    ({ reason }) => markup`<p class="ids">${line(reason ?? '', 800)}</p>`,
+    ({ reason }) => markup`<p class="ids">${prose(reason ?? '', 800)}</p>`,
   );
 
 function warnings({ rows, subject }: RunReport): Section | undefined {
@@ -148,7 +152,7 @@ function warnings({ rows, subject }: RunReport): Section | undefined {
     'Warnings',
     its,
     ({ reason, notes }) =>
-      markup`<p class="ids">${line([reason, ...notes.slice(0, 5)].filter(Boolean).join(' · '), 800)}</p>`,
+      markup`<p class="ids">${prose([reason, ...notes.slice(0, 5)].filter(Boolean).join(' · '), 800)}</p>`,
   );
 }
 
@@ -172,7 +176,7 @@ function couldNotRun(report: RunReport): Section | undefined {
     .slice(0, 100)
     .map(
       ({ what, remedy, rows }) =>
-        markup`<li><h3>${line(what, 400)}<span class="tag">${count(rows.length, 'requirement')}</span></h3>${remedy !== undefined && markup`<p class="remedy">${line(remedy, 600)}</p>`}${ids(rows)}</li>`,
+        markup`<li><h3>${prose(what, 400)}<span class="tag">${count(rows.length, 'requirement')}</span></h3>${remedy !== undefined && markup`<p class="remedy">${prose(remedy, 600)}</p>`}${ids(rows)}</li>`,
     );
   return listSection('missing', 'Could not run', standingAt(report.rows, 'could not run').length, items);
 }
@@ -183,7 +187,7 @@ function notExercised({ rows }: RunReport): Section | undefined {
     .slice(0, 100)
     .map(
       ([reason, same]) =>
-        markup`<li><h3>${line(reason, 400)}<span class="tag">${count(same.length, 'requirement')}</span></h3>${ids(same)}</li>`,
+        markup`<li><h3>${prose(reason, 400)}<span class="tag">${count(same.length, 'requirement')}</span></h3>${ids(same)}</li>`,
     );
   return listSection('unexercised', 'Not exercised', its.length, items);
 }
@@ -193,7 +197,7 @@ const bullets = (id: string, title: string, texts: readonly string[]): Section |
     id,
     title,
     texts.length,
-    texts.slice(0, 200).map((text) => markup`<li><p>${line(text, 600)}</p></li>`),
+    texts.slice(0, 200).map((text) => markup`<li><p>${prose(text, 600)}</p></li>`),
   );
 
 const problems = ({ problems: texts }: RunReport): Section | undefined => bullets('problems', 'Problems', texts);

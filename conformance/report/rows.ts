@@ -4,7 +4,7 @@ import { packageFile } from '../../src/input/package.js';
 import type { Missing, RowResult, RunReport } from '../result.js';
 import { standing } from '../standing.js';
 import type { Standing } from '../standing.js';
-import { count } from '../text.js';
+import { count, webAddress } from '../text.js';
 
 /** What a run looked at: `812 requests, seed 5`, or `40 of 52 recorded exchanges judged`. */
 export const extent = ({ recording, requests, seed }: Pick<RunReport, 'recording' | 'requests' | 'seed'>): string =>
@@ -25,6 +25,12 @@ const requirements = pathToFileURL(packageFile('dist', 'docs', 'requirements.htm
 /** Where a requirement can be read: an address, or its place on a page of this package. */
 export const pageOf = ({ id, link }: Pick<RowResult, 'id' | 'link'>): string =>
   URL.canParse(link) ? link : `${requirements}#${id}`;
+
+/** That address, where it is safe to follow: on the web, or the page of this package. */
+export function addressOf(row: Pick<RowResult, 'id' | 'link'>): string | undefined {
+  const page = pageOf(row);
+  return webAddress(page) ?? (page.startsWith(requirements) ? page : undefined);
+}
 
 /** Rows by a key, in the order in which the keys came. */
 export function by<Key>(rows: readonly RowResult[], key: (row: RowResult) => Key): Map<Key, RowResult[]> {

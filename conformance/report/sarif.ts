@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
 import type { RowResult, RunReport } from '../result.js';
-import { bareTitle, evidence, pageOf, standingAt } from './rows.js';
+import { addressOf, bareTitle, evidence, pageOf, standingAt } from './rows.js';
 import { standing } from '../standing.js';
-import { block, line, webAddress } from '../text.js';
+import { block, line } from '../text.js';
 
 /** Where the contract stands in the repository of whoever reads the log. */
 const contract = 'openapi/openapi.yaml';
@@ -53,7 +53,7 @@ const severity = (row: RowResult): 'error' | 'warning' | 'note' => {
 };
 
 function rule(row: RowResult): object {
-  const helpUri = webAddress(row.link);
+  const helpUri = addressOf(row);
   const source = `Section ${line(row.section, 40)} of the interface`;
   return {
     id: row.id,

@@ -6,15 +6,19 @@ export interface Terminal {
   readonly columns: number;
 }
 
-/** Colour is for terminals whose owner has not asked for none (no-color.org); elsewhere lines are 100 wide. */
+/**
+ * Colour is for terminals whose owner has not asked for none (no-color.org), and for whoever forces it (force-color.org),
+ * which goes first, as in Node; elsewhere lines are 100 wide.
+ */
 export function terminalOf(
   { isTTY = false, columns }: { readonly isTTY?: boolean; readonly columns?: number },
   env: Readonly<Record<string, string | undefined>>,
 ): Terminal {
+  const force = env.FORCE_COLOR ?? '';
   const tty = isTTY && env.TERM !== 'dumb';
   return {
     tty,
-    colour: tty && (env.NO_COLOR ?? '') === '',
+    colour: force === '' ? tty && (env.NO_COLOR ?? '') === '' : !/^(0|false)$/.test(force),
     columns: isTTY && columns ? Math.min(140, Math.max(40, columns)) : 100,
   };
 }

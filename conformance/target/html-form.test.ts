@@ -101,6 +101,6 @@ describe('forms in a page', () => {
   it('take time that grows with the page and not faster', () => {
     const page = `<form>${'<input name=a value="x">'.repeat(20_000)}${'<'.repeat(20_000)}${' a'.repeat(20_000)}`;
     expect(formsIn(page)[0]?.controls).toHaveLength(20_000);
-    expect([...htmlTokens(`<a${' b'.repeat(50_000)}`)]).toHaveLength(1);
+    expect(htmlTokens(`<a${Array.from({ length: 50_000 }, (_, index) => ` b${index}`).join('')}>`)).toHaveLength(1);
   });
 });

@@ -1,4 +1,5 @@
 import { flags, scopes } from '../../src/contract/index.js';
+import { editorLine } from '../../src/input/editor-line.js';
 import type { Discovery } from './discovery.js';
 import { endpointPaths, endpoints } from './endpoints.js';
 import { targetSchema } from './schema.js';
@@ -13,7 +14,7 @@ import type { Role } from './table.js';
 export function targetTemplate(found?: Discovery): string {
   const remarks = found ? sourceRemark(found) : '';
   const blocks = [addressBlock(found), connectionBlock, controlBlock, consentBlock(found), identityBlock, serverBlock];
-  return indented(`${remarks}${[introduction, ...blocks].join('\n\n')}\n`);
+  return indented(`${editorLine('target')}\n${remarks}${[introduction, ...blocks].join('\n\n')}\n`);
 }
 
 /** A value as YAML. */

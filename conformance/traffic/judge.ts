@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { SetupError } from '../../src/input/setup-error.js';
 import { editionOf, headOf, judged, rowResult, suiteOf } from '../engine/assemble.js';
 import { Issued } from '../engine/issued.js';
 import { monitored } from '../engine/monitored.js';
@@ -49,13 +50,17 @@ const mostTexts = 40;
  * Judges recorded exchanges: every response by the contract and by what monitors watch, as a run does with the answers
  * that it gets. No server is needed, and nothing is asked of the requests.
  *
- * @throws SetupError where a file cannot be read, and where it is open which server is meant
+ * @throws SetupError where a file cannot be read, where none has an exchange, and where it is open which server is meant
  */
 export async function checkTraffic(options: CheckOptions): Promise<RunReport> {
   const started = new Date();
   const files = await filesOf(options.paths);
   const judge = new TrafficJudge(options);
   for (const file of files) for await (const recorded of exchangesOf(file)) judge.take(recorded);
+  if (judge.count === 0)
+    throw new SetupError(
+      `${files.join(', ')}: no exchanges are recorded there; record requests and their responses, and export again`,
+    );
   return reportOf(judge, options, { files, started });
 }
 

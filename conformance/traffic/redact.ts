@@ -3,6 +3,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { once } from 'node:events';
 
+import type { LogicalOperation } from '../../src/contract/index.js';
 import { SetupError } from '../../src/input/setup-error.js';
 import { decoded } from '../../src/redaction/places.js';
 import type { Target } from '../target/target.js';
@@ -103,8 +104,6 @@ export function entryCopier(target: Target, named: boolean, book: Pseudonyms): (
     if ('stray' in found) return undefined;
     const { logical } = found.operation;
     const url = urlOf(request.url, found, target, book);
-    const sent = requestBody(entry);
-    const type = [headersOf(request.headers)['content-type'] ?? request.postData?.mimeType ?? ''].flat().join();
     const { bytes, partial } = responseBody(entry);
     const text = bodies.response(bytes, found.operation, response.status);
     return {
@@ -117,14 +116,7 @@ export function entryCopier(target: Target, named: boolean, book: Pseudonyms): (
         cookies: [],
         headers: headersFor(request.headers, book),
         queryString: [...new URL(url).searchParams].map(([name, value]) => ({ name, value })),
-        ...(sent !== undefined && {
-          postData: {
-            mimeType: headerValue('content-type', type, book),
-            text: /x-www-form-urlencoded/i.test(type)
-              ? pairsOf(sent, formNames(logical), book)
-              : bodies.request(Buffer.from(sent), logical),
-          },
-        }),
+        ...postDataOf(entry, logical, bodies, book),
         headersSize: -1,
         bodySize: -1,
       },
@@ -148,6 +140,18 @@ export function entryCopier(target: Target, named: boolean, book: Pseudonyms): (
       timings: { send: 0, wait: 0, receive: 0 },
     };
   };
+}
+
+/** The body of a request: a form by its pairs, anything else by what the contract says of it. */
+function postDataOf(entry: HarEntry, logical: LogicalOperation, bodies: Bodies, book: Pseudonyms): object {
+  const sent = requestBody(entry);
+  if (sent === undefined) return {};
+  const { headers, postData } = entry.request;
+  const type = [headersOf(headers)['content-type'] ?? postData?.mimeType ?? ''].flat().join();
+  const text = /x-www-form-urlencoded/i.test(type)
+    ? pairsOf(sent, formNames(logical), book)
+    : bodies.request(Buffer.from(sent), logical);
+  return { postData: { mimeType: headerValue('content-type', type, book), text } };
 }
 
 const isDate = (text: string): boolean => /^[0-9]{4}-[0-9T:.Z+-]{6,25}$/.test(text);

@@ -2,7 +2,7 @@ import type { Document, Operation, Schema } from '../../scripts/generate/documen
 import { operationsOf } from '../../scripts/generate/document.js';
 
 /** What the rules may look at beside the bundled contract. */
-export interface Surroundings {
+export interface RuleContext {
   readonly flags: ReadonlySet<string>;
   readonly gaps: ReadonlySet<string>;
 }
@@ -12,7 +12,7 @@ export interface Rule {
   /** Why the contract has to be so. */
   readonly because: string;
   /** The problems found, each naming its place. */
-  check(document: Document, surroundings: Surroundings): string[];
+  check(document: Document, context: RuleContext): string[];
   /** Breaks a good document, so that the rule is seen to fail. */
   offend(document: Document): void;
 }

@@ -20,43 +20,27 @@ export async function httpRows(): Promise<Row[]> {
   const prism = await startPrism();
   try {
     const rows: Row[] = [];
-    for (const [name, exchange] of reads) {
-      rows.push({
-        name: `${name}, against bare node:http with the same bytes`,
-        figure: await ratio(mock, bare, exchange),
-        bar: 0.5,
-        wanted: 'at least',
-        unit: 'x',
-      });
-    }
-    for (const [name, exchange] of reads) {
-      rows.push({
-        name: `${name}, against Prism static`,
-        figure: await ratio(mock, prism, exchange),
-        bar: 6,
-        wanted: 'at least',
-        unit: 'x',
-      });
-    }
-    rows.push({
-      name: 'client_credentials issuance, against a bare POST that reads the body',
-      figure: await ratio(mock, bare, token),
-      bar: 0.25,
-      wanted: 'at least',
-      unit: 'x',
-    });
-    rows.push({
-      name: 'ladder page at offset 14,900 against offset 0',
-      figure: await farLadder(mock, bearer(mock, 'service')),
-      bar: 0.85,
-      wanted: 'at least',
-      unit: 'x',
-    });
+    for (const [name, exchange] of reads)
+      rows.push(atLeast(0.5, `${name}, against bare node:http with the same bytes`, await ratio(mock, bare, exchange)));
+    for (const [name, exchange] of reads)
+      rows.push(atLeast(6, `${name}, against Prism static`, await ratio(mock, prism, exchange)));
+    const issuance = 'client_credentials issuance, against a bare POST that reads the body';
+    rows.push(atLeast(0.25, issuance, await ratio(mock, bare, token)));
+    const far = await farLadder(mock, bearer(mock, 'service'));
+    rows.push(atLeast(0.85, 'ladder page at offset 14,900 against offset 0', far));
     return rows;
   } finally {
     for (const subject of [mock, bare, prism]) subject.process.kill();
   }
 }
+
+const atLeast = (bar: number, name: string, figure: number): Row => ({
+  name,
+  figure,
+  bar,
+  wanted: 'at least',
+  unit: 'x',
+});
 
 /** What clients read most, from the smallest reply to the largest. */
 export async function readsOf(mock: Subject & { facts: MockFacts }): Promise<[name: string, exchange: Exchange][]> {

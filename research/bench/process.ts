@@ -30,31 +30,9 @@ export async function startRows(): Promise<Row[]> {
 export async function memoryRows(): Promise<Row[]> {
   const mock = await startMock('--stash-changes', String(changes));
   try {
-    const headers = { authorization: `Bearer ${mock.facts.tokens.service.token}` };
-    const page = async (id: string): Promise<{ next: string; count: number }> => {
-      const response = await fetch(`${mock.url}/public-stash-tabs${id === '' ? '' : `?id=${encodeURIComponent(id)}`}`, {
-        headers,
-      });
-      const { next_change_id: next, stashes } = (await response.json()) as {
-        next_change_id: string;
-        stashes: unknown[];
-      };
-      return { next, count: stashes.length };
-    };
     const start = residentMegabytes(mock.process);
+    const { seen, times } = await walkStream(mock.url, mock.facts.tokens.service.token);
     const timed = 200;
-    const times: number[] = [];
-    let id = '';
-    let seen = 0;
-    let before = performance.now();
-    for (;;) {
-      const { next, count } = await page(id);
-      if (count === 0) break;
-      seen += count;
-      id = next;
-      times.push(performance.now() - before);
-      before = performance.now();
-    }
     const growth = residentMegabytes(mock.process) - start;
     const first = median(times.slice(timed, 2 * timed));
     const last = median(times.slice(-timed));
@@ -77,5 +55,25 @@ export async function memoryRows(): Promise<Row[]> {
     ];
   } finally {
     mock.process.kill();
+  }
+}
+
+/** Reads the stream of stash changes to its end: how many there were, and the ms that each page took. */
+async function walkStream(url: string, token: string): Promise<{ seen: number; times: number[] }> {
+  const headers = { authorization: `Bearer ${token}` };
+  const times: number[] = [];
+  let id = '';
+  let seen = 0;
+  let before = performance.now();
+  for (;;) {
+    const response = await fetch(`${url}/public-stash-tabs${id === '' ? '' : `?id=${encodeURIComponent(id)}`}`, {
+      headers,
+    });
+    const { next_change_id: next, stashes } = (await response.json()) as { next_change_id: string; stashes: unknown[] };
+    if (stashes.length === 0) return { seen, times };
+    seen += stashes.length;
+    id = next;
+    times.push(performance.now() - before);
+    before = performance.now();
   }
 }

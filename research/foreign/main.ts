@@ -13,7 +13,13 @@ import { Gateway } from './gateway.js';
 import { pageOf, testedRows } from './page.js';
 import { entries, falseAlarms, folder, onboardings, serverNames, serverOf, world } from './server.js';
 import type { Results, Server } from './server.js';
+import { described } from '../../conformance/machine/certificate.js';
+import { contractMachine } from '../../conformance/machine/contract.js';
+import { svgOf } from '../../conformance/machine/draw.js';
+import type { LearnedMachine } from '../../conformance/machine/learn.js';
 import type { RunReport } from '../../conformance/result.js';
+import { machinesPage, storedMachines } from './machines.js';
+import type { StoredMachine } from './machines.js';
 import { root } from '../../scripts/generate/document.js';
 import { freePort, onPath, written } from '../../scripts/machine.js';
 
@@ -25,10 +31,12 @@ interface Flags {
   readonly seed: string;
   readonly runs: string;
   readonly page?: boolean;
+  readonly machine?: boolean;
+  readonly extraStates: string;
 }
 
 async function foreign(names: readonly string[], flags: Flags): Promise<void> {
-  if (flags.page) return writePage();
+  if (flags.page) return flags.machine ? writeMachines() : writePage();
   mkdirSync(cache, { recursive: true });
   cpSync(folder, cache, { recursive: true });
   const untried: string[] = [];
@@ -41,6 +49,10 @@ async function foreign(names: readonly string[], flags: Flags): Promise<void> {
     }
     console.log(`${name}: ${server.package} ${server.version} (${server.language})`);
     try {
+      if (flags.machine) {
+        await learned(name, server, flags);
+        continue;
+      }
       const report = await tried(name, server, flags);
       show(report);
       if (flags.only === undefined) await store(name, report);
@@ -48,13 +60,20 @@ async function foreign(names: readonly string[], flags: Flags): Promise<void> {
       untried.push(`${name}: ${(error as Error).message}`);
     }
   }
-  if (flags.only === undefined) await writePage();
+  if (flags.machine) await writeMachines();
+  else if (flags.only === undefined) await writePage();
   for (const line of untried) console.log(`could not run ${line}`);
   if (untried.length > 0 && names.length > 0) process.exitCode = 1;
 }
 
-/** Installs and starts a server, and tests it: directly where it has a target file of its own, else through the gateway. */
-async function tried(name: string, server: Server, { only, seed, runs }: Flags): Promise<RunReport> {
+/** Where a server runs, and its target file. */
+interface Running {
+  readonly url: string;
+  readonly target: string;
+}
+
+/** Installs and starts a server, directly where it has a target file of its own, else behind the gateway, and stops it. */
+async function withServer<T>(name: string, server: Server, action: (running: Running) => Promise<T>): Promise<T> {
   const place = join(cache, name);
   const log = join(cache, `${name}.log`);
   const output = openSync(log, 'w');
@@ -75,14 +94,21 @@ async function tried(name: string, server: Server, { only, seed, runs }: Flags):
     await ready(child, port, log);
     const target = join(cache, `${name}.target.yaml`);
     writeFileSync(target, stringify(targetOf(name, server, url)));
-    const rows = ['--only', only ?? testedRows.join(',')];
-    await verified(url, target, join(cache, `${name}.report`), [...rows, '--seed', seed, '--runs', runs]);
-    return JSON.parse(readFileSync(join(cache, `${name}.report`, 'report.json'), 'utf8')) as RunReport;
+    return await action({ url, target });
   } finally {
     gateway?.stop();
     child.kill();
   }
 }
+
+/** Tests a server. */
+const tried = (name: string, server: Server, { only, seed, runs }: Flags): Promise<RunReport> =>
+  withServer(name, server, async ({ url, target }) => {
+    const rows = ['--only', only ?? testedRows.join(',')];
+    const report = ['--report', join(cache, `${name}.report`)];
+    await gamedata(['verify', '--target', target, ...report, ...rows, '--seed', seed, '--runs', runs], url);
+    return JSON.parse(readFileSync(join(cache, `${name}.report`, 'report.json'), 'utf8')) as RunReport;
+  });
 
 /** Waits until the server answers, up to two minutes. */
 async function ready(child: ChildProcess, port: number, log: string): Promise<void> {
@@ -114,14 +140,31 @@ function targetOf(name: string, server: Server, url: string): object {
   };
 }
 
-async function verified(url: string, target: string, report: string, flags: readonly string[]): Promise<void> {
-  const suite = spawn(
-    process.execPath,
-    ['--import', 'tsx', 'cli/main.ts', 'verify', '--target', target, '--report', report, ...flags],
-    { env: { ...process.env, PUBLIC_URL: url }, stdio: ['ignore', 'ignore', 'inherit'] },
-  );
-  const code = await new Promise((resolve) => suite.on('exit', resolve));
-  if (code !== 0 && code !== 1) console.log(`  the suite ended with exit code ${String(code)}`);
+/** Learns a server's machine, tests it against the rows that the certificate is of, and stores both. */
+const learned = (name: string, server: Server, { extraStates }: Flags): Promise<void> =>
+  withServer(name, server, async ({ url, target }) => {
+    const contract = join(cache, 'contract.json');
+    writeFileSync(contract, JSON.stringify({ machine: described(await contractMachine()) }));
+    const folders = { machine: join(cache, `${name}.machine`), report: join(cache, `${name}.report`) };
+    const flags = ['--compare', contract, '--report', folders.machine, '--extra-states', extraStates];
+    await gamedata(['learn', '--target', target, ...flags], url);
+    const rows = ['LIFE-009', 'INTRO-017', 'TOK-RESP-017'];
+    await gamedata(['verify', '--target', target, '--report', folders.report, '--only', rows.join(',')], url);
+    const machine = JSON.parse(readFileSync(join(folders.machine, 'machine.json'), 'utf8')) as LearnedMachine;
+    const { lifecycle, rows: judged } = JSON.parse(
+      readFileSync(join(folders.report, 'report.json'), 'utf8'),
+    ) as RunReport;
+    console.log(`  ${machine.verdict} ${machine.differences.length} differences; ${machine.seconds} s`);
+    await storeMachine(name, { machine, lifecycle, judged });
+  });
+
+async function gamedata(args: readonly string[], url: string): Promise<void> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'cli/main.ts', ...args], {
+    env: { ...process.env, PUBLIC_URL: url },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const code = await new Promise((resolve) => child.on('exit', resolve));
+  if (code !== 0 && code !== 1) console.log(`  gamedata ${args[0]} ended with exit code ${String(code)}`);
 }
 
 function show({ rows, seconds }: RunReport): void {
@@ -147,6 +190,28 @@ async function store(name: string, { rows, seconds, requests }: RunReport): Prom
   await written(join(folder, name, 'results.json'), JSON.stringify(results));
 }
 
+async function storeMachine(
+  name: string,
+  { machine, lifecycle, judged }: Pick<RunReport, 'lifecycle'> & { machine: LearnedMachine; judged: RunReport['rows'] },
+): Promise<void> {
+  const stored: StoredMachine = {
+    ...machine,
+    rows: Object.fromEntries(judged.map(({ id, verdict }) => [id, verdict])),
+    certificate: lifecycle?.certificate ?? null,
+  };
+  await written(join(folder, name, 'machine.json'), JSON.stringify(stored));
+}
+
+async function writeMachines(): Promise<void> {
+  const all = storedMachines();
+  for (const { name, server, stored } of all)
+    writeFileSync(
+      join('research/foreign/machines', `${name}.svg`),
+      svgOf(stored.machine, `The token lifecycle of ${server.package}`),
+    );
+  await written('research/foreign/machines/README.md', await machinesPage(all));
+}
+
 const writePage = (): Promise<void> =>
   written('research/foreign/README.md', pageOf(entries(), falseAlarms(), onboardings()));
 
@@ -157,5 +222,7 @@ await new Command('npm run foreign --')
   .option('--seed <number>', 'seed of generated values', '1')
   .option('--runs <number>', 'cases of each property', '10')
   .option('--page', 'run nothing, and write the page of the stored results')
+  .option('--machine', "learn the servers' machines, and write the page of them")
+  .option('--extra-states <number>', 'with --machine: hidden states that the suite at the end allows for', '1')
   .action(foreign)
   .parseAsync();

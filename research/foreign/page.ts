@@ -34,20 +34,7 @@ address, with seed 1 and 10 cases of each property. A server whose programs the 
 Every red row is one of three: a **deviation**, which the server documents or chose; a **defect** of the server, with the
 smallest trace; a **false alarm** of the suite, which is then fixed.
 
-${table(
-  ['Server', 'Language', 'Version', 'Passed', 'Failed', 'Warned', 'Could not run', 'Not exercised', 'Seconds'],
-  entries.map(({ server, results }) => [
-    server.package,
-    server.language,
-    server.version,
-    results.passed,
-    rowsOf(results, 'fail').length,
-    rowsOf(results, 'warn').length,
-    rowsOf(results, 'could not run').length,
-    rowsOf(results, 'not exercised', 'not applicable').length,
-    results.seconds,
-  ]),
-)}
+${summary(entries)}
 
 ## The wrapper
 
@@ -78,6 +65,22 @@ ${table(
 
 ${entries.map(sectionOf).join('\n\n')}
 `;
+
+const summary = (entries: readonly TestedServer[]): string =>
+  table(
+    ['Server', 'Language', 'Version', 'Passed', 'Failed', 'Warned', 'Could not run', 'Not exercised', 'Seconds'],
+    entries.map(({ server, results }) => [
+      server.package,
+      server.language,
+      server.version,
+      results.passed,
+      rowsOf(results, 'fail').length,
+      rowsOf(results, 'warn').length,
+      rowsOf(results, 'could not run').length,
+      rowsOf(results, 'not exercised', 'not applicable').length,
+      results.seconds,
+    ]),
+  );
 
 /** The servers that are tested directly, or those behind the gateway. */
 const named = (entries: readonly TestedServer[], direct: boolean): string =>

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -54,6 +55,26 @@ describe('programs that readers copy', { timeout: 300_000 }, () => {
     for (const url of Object.values(worlds.urls)) {
       expect(await printed(join(programs, 'main.js'), url)).toEqual(client);
       expect(await printed(join(programs, 'ladder.js'), url)).toEqual(example);
+    }
+  });
+
+  it('log in at a mock that is started as the page says', async () => {
+    const page = readFileSync(join(folder, 'README.md'), 'utf8');
+    const [, options = 'none'] = /^npx gamedata mock(.*) &$/m.exec(page) ?? [];
+    const [, variables = 'none'] = /^export (.*)$/m.exec(page) ?? [];
+    const given = Object.fromEntries(variables.split(' ').map((one) => one.split('=') as [string, string]));
+    const programs = await compiled('oauth-openid-client');
+    const command = [join(root, 'dist', 'cli', 'main.js'), 'mock', ...options.split(' ').filter(Boolean)];
+    const mock = spawn(process.execPath, [...command, '--port', '0', '--quiet'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      const [address] = (await once(mock.stdout, 'data')) as [Buffer];
+      const env = { ...process.env, ...given, GAME_URL: address.toString().trim() };
+      const { stdout } = await run(process.execPath, [join(programs, 'main.js')], { env });
+      expect(stdout.trim().split('\n')).toEqual((await expectedLines(worlds)).oauth);
+    } finally {
+      mock.kill();
     }
   });
 

@@ -1,7 +1,7 @@
 /**
- * `npm run languages [-- ID...]`: generates a client with every generator of research/languages, compiles it as strictly
- * as its language can, and runs it against the mock; likewise the OAuth libraries. Writes results.json there, which
- * `npm run readme` makes the tables of. Downloads stay in dist/languages.
+ * `npm run languages [-- [--record] ID...]`: generates a client with every generator of research/languages, compiles it as strictly
+ * as its language can, and runs it against the mock; likewise the OAuth libraries. With `--record` it
+ * writes results.json there, which `npm run readme` makes the tables of. Downloads stay in dist/languages.
  */
 import { availableParallelism } from 'node:os';
 
@@ -11,7 +11,9 @@ import { costOf, readResults, writeResults } from './results.js';
 import { readTools, workshop } from './tools.js';
 import { expectedLines, startWorlds } from './world.js';
 
-const wanted = process.argv.slice(2);
+const given = process.argv.slice(2);
+const record = given.includes('--record');
+const wanted = given.filter((word) => word !== '--record');
 const tools = readTools();
 const unknown = wanted.filter((id) => !tools.some((tool) => tool.id === id));
 if (unknown.length > 0) {
@@ -56,9 +58,12 @@ const run = {
   held: sizeOf(workshop),
 };
 console.log(`languages: ${costOf(run)}`);
+if (skipped.length > 0)
+  console.error(`languages: NOT TRIED, for want of their toolchain: ${skipped.join(', ')}; see the line of each above`);
 if (wanted.length === 0) whole = run;
 save();
 
 function save(): void {
+  if (!record) return;
   writeResults({ ...(whole && { whole }), attempts: tools.flatMap(({ id }) => results.get(id) ?? []) });
 }

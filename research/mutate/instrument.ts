@@ -86,8 +86,12 @@ interface Instrumenter {
 }
 
 async function instrument(): ReturnType<Instrumenter['instrument']> {
+  return withMutants(mutated.flatMap((part) => filesOf(part, /^(?!.*[.](?:test|fixture)[.]ts$).*[.]ts$/)));
+}
+
+/** The files with all their mutants in them, of which `variable` of the environment chooses one. */
+export async function withMutants(files: readonly string[]): ReturnType<Instrumenter['instrument']> {
   const instrumenter = await instrumenterOf();
-  const files = mutated.flatMap((part) => filesOf(part, /^(?!.*[.](?:test|fixture)[.]ts$).*[.]ts$/));
   return instrumenter.instrument(
     files.map((name) => ({ name, mutate: true, content: readFileSync(name, 'utf8') })),
     { ignorers: [], excludedMutations: [], plugins: null },
@@ -167,7 +171,8 @@ async function coverage(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   return covered;
 }
 
-const mutantOf = ({ id, mutatorName, fileName, location: { start, end }, replacement }: ToolMutant): Mutant => ({
+/** What is told of a mutant of the tool; its file from the root of the repository. */
+export const mutantOf = ({ id, mutatorName, fileName, location: { start, end }, replacement }: ToolMutant): Mutant => ({
   id,
   operator: mutatorName,
   place: `${relative(root, fileName)}:${start.line + 1}:${start.column + 1}`,

@@ -22,7 +22,7 @@ export const parts: ReadonlyMap<string, readonly string[]> = new Map<string, rea
 export const folder = join(root, 'dist', 'standard');
 const program = join(root, 'dist', 'mutated', 'cli', 'main.js');
 /** Read by what the instrumenter writes into the code. */
-const variable = '__STRYKER_ACTIVE_MUTANT__';
+export const variable = '__STRYKER_ACTIVE_MUTANT__';
 /** Seconds of one run: an endless loop of a mutant ends there. */
 const patience = 120;
 

@@ -31,10 +31,6 @@ export function pageOf(
   matrix: readonly Pick<MutantLine, 'id' | 'status'>[],
 ): string {
   const killed = new Set(matrix.filter(({ status }) => status === 'killed').map(({ id }) => id));
-  const counted = (by: (mutant: MutantResults) => boolean): readonly string[] => {
-    const share = (list: readonly MutantResults[]): string => `${list.filter(by).length} of ${list.length}`;
-    return [...kinds.map((kind) => share(mutants.filter((mutant) => mutant.kind === kind))), share(mutants)];
-  };
   const part = sample === mutants.length ? `${sample}` : `the first ${mutants.length} of ${sample}`;
   return `# The same mutants under what people use today
 
@@ -55,17 +51,7 @@ the suite knows every sentence of this interface, and the mutants were written b
 schema, which the four can see; most other mutants keep every schema and violate a sentence. The codec of tree links has no
 address that a request could ask: no tool that speaks HTTP alone can see its mutants.
 
-${table(
-  ['Mutants found by', ...kinds.map((kind) => columns[kind]), 'All'],
-  [
-    ...tools.map(({ id, name }) => [
-      `${name} ${results[id]?.version}`,
-      ...counted(({ found }) => found[id] !== undefined),
-    ]),
-    ['any of the four', ...counted(({ found }) => Object.keys(found).length > 0)],
-    ['this suite ([matrix.json](../../conformance/proof/matrix.json))', ...counted(({ id }) => killed.has(id))],
-  ],
-)}
+${summary(mutants, tools, results, killed)}
 
 ## How each was run
 
@@ -75,24 +61,54 @@ ${tools.map((tool) => chapterOf(tool, results[tool.id])).join('\n\n')}
 
 ## Mutant by mutant
 
-${table(
-  ['Mutant', 'What it does wrong', ...tools.map(({ name }) => name), 'This suite'],
-  kinds.flatMap((kind) =>
-    mutants
-      .filter((mutant) => mutant.kind === kind)
-      .map(({ id, what, found }) => [
-        id,
-        what,
-        ...tools.map((tool) => (found[tool.id] ? 'found' : '')),
-        killed.has(id) ? 'killed' : '',
-      ]),
-  ),
-)}
+${detail(mutants, tools, killed)}
 
 The machine needs npm, and Python for Schemathesis; a tool that cannot be installed is named and skipped. Nothing of this
 runs in CI.
 `;
 }
+
+type Named = Pick<Tool, 'id' | 'name'>;
+
+/** How many mutants each tool finds, by their kind. */
+function summary(
+  mutants: readonly MutantResults[],
+  tools: readonly Named[],
+  results: Results['tools'],
+  killed: ReadonlySet<string>,
+): string {
+  const counted = (by: (mutant: MutantResults) => boolean): readonly string[] => {
+    const share = (list: readonly MutantResults[]): string => `${list.filter(by).length} of ${list.length}`;
+    return [...kinds.map((kind) => share(mutants.filter((mutant) => mutant.kind === kind))), share(mutants)];
+  };
+  return table(
+    ['Mutants found by', ...kinds.map((kind) => columns[kind]), 'All'],
+    [
+      ...tools.map(({ id, name }) => [
+        `${name} ${results[id]?.version}`,
+        ...counted(({ found }) => found[id] !== undefined),
+      ]),
+      ['any of the four', ...counted(({ found }) => Object.keys(found).length > 0)],
+      ['this suite ([matrix.json](../../conformance/proof/matrix.json))', ...counted(({ id }) => killed.has(id))],
+    ],
+  );
+}
+
+/** Who finds which mutant. */
+const detail = (mutants: readonly MutantResults[], tools: readonly Named[], killed: ReadonlySet<string>): string =>
+  table(
+    ['Mutant', 'What it does wrong', ...tools.map(({ name }) => name), 'This suite'],
+    kinds.flatMap((kind) =>
+      mutants
+        .filter((mutant) => mutant.kind === kind)
+        .map(({ id, what, found }) => [
+          id,
+          what,
+          ...tools.map((tool) => (found[tool.id] ? 'found' : '')),
+          killed.has(id) ? 'killed' : '',
+        ]),
+    ),
+  );
 
 function chapterOf(
   { name, command, settings, blind }: Pick<Tool, 'name' | 'command' | 'settings' | 'blind'>,

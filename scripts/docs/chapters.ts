@@ -34,6 +34,7 @@ export const chapterGroups: Readonly<Record<string, readonly Chapter[]>> = {
     chapter('audit-proved', 'conformance/audit/proof/README.md', 'Proof of the audit'),
     chapter('foreign', 'research/foreign/README.md', 'Servers of others'),
     chapter('standard-mutants', 'research/mutate/README.md', 'Standard mutants'),
+    chapter('clients', 'research/clients/README.md', 'Clients of others'),
     chapter('other-tools', 'research/tools/README.md', 'Other tools'),
   ],
   'The project': [

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import MiniSearch from 'minisearch';
 import { build } from 'esbuild';
 
@@ -10,14 +11,14 @@ import { layout } from './layout.js';
 export async function searchPage(records: readonly SearchRecord[]): Promise<string> {
   const index = new MiniSearch<SearchRecord>(searchOptions);
   index.addAll(records.map((record, id) => ({ id, ...record })));
-  // Text in a script element may hold anything but the end of the element.
-  const data = JSON.stringify(index).replaceAll('<', '\\u003c');
+  // A fifth of its size, and text that cannot end the element it stands in.
+  const data = gzipSync(JSON.stringify(index), { level: 9 }).toString('base64');
   const main = `<h1>Search</h1>
 <noscript><p>Searching needs scripts. The chapters can be read without.</p></noscript>
 <p role="status" id="found"></p>
 <ol class="results" id="results"></ol>`;
   return layout('search', 'Search', main, {
-    data: `<script type="application/json" id="index">${data}</script>\n`,
+    data: `<script type="application/octet-stream" id="index">${data}</script>\n`,
     script: await browserScript(),
   });
 }

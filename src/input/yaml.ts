@@ -57,18 +57,7 @@ export function readYaml(text: string, label: string, mostTokens = usualTokens):
   // Whatever else is no YAML follows from the first place that is none.
   const [broken] = document.errors;
   const problems = broken ? [{ at: broken.pos[0], words: inWords(broken.message, text) }] : [];
-  const anchors = new Map<string, unknown>();
-  let aliases = 0;
-  visit(document, (_, node, around) => {
-    if (!isNode(node)) return;
-    const at = node.range?.[0] ?? 0;
-    if (isAlias(node)) {
-      if ((aliases += 1) > mostAliases) refuse(at, `has more than ${mostAliases} aliases; ${writtenOut}`);
-      if (around.includes(anchors.get(node.source) as Node))
-        refuse(at, `alias *${node.source} contains itself; replace it by the value`);
-    } else if (node.anchor !== undefined) anchors.set(node.anchor, node);
-    if (isMap(node)) for (const key of doubles(node)) problems.push({ at: key, words: 'duplicate key; remove one' });
-  });
+  for (const at of checkedNodes(document, refuse)) problems.push({ at, words: 'duplicate key; remove one' });
   if (problems.length > 0)
     throw new SetupError(
       ...problems.toSorted((a, b) => a.at - b.at).map(({ at, words }) => `${label}:${lineAt(at)}: ${words}`),
@@ -82,6 +71,24 @@ export function readYaml(text: string, label: string, mostTokens = usualTokens):
       return offset === undefined ? undefined : lineAt(offset);
     },
   };
+}
+
+/** Where keys stand that their mapping has already. Refuses aliases to what they stand in, and too many of them. */
+function checkedNodes(document: Document.Parsed, refuse: (offset: number, words: string) => never): readonly number[] {
+  const anchors = new Map<string, unknown>();
+  const found: number[] = [];
+  let aliases = 0;
+  visit(document, (_, node, around) => {
+    if (!isNode(node)) return;
+    const at = node.range?.[0] ?? 0;
+    if (isAlias(node)) {
+      if ((aliases += 1) > mostAliases) refuse(at, `has more than ${mostAliases} aliases; ${writtenOut}`);
+      if (around.includes(anchors.get(node.source) as Node))
+        refuse(at, `alias *${node.source} contains itself; replace it by the value`);
+    } else if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    if (isMap(node)) found.push(...doubles(node));
+  });
+  return found;
 }
 
 const writtenOut = 'replace the aliases by their values';

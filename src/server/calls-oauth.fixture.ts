@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-
 import type { OperationId } from '../contract/index.js';
 import { operationList } from '../contract/index.js';
+import { challengeOf } from '../oauth/pkce.js';
 import type { Client, World } from '../world/world.js';
 import type { Call } from './call.fixture.js';
 import { bearerFor } from './mock.fixture.js';
@@ -9,7 +8,7 @@ import type { Mock } from './mock.js';
 
 /** 43 unreserved characters (RFC 7636 4.1). */
 const verifier = 'verifier-of-the-tests-0123456789-abcdefghij';
-const challenge = createHash('sha256').update(verifier).digest('base64url');
+const challenge = challengeOf(verifier);
 
 /** A confidential client that users can grant things to, with refresh tokens. */
 export function codeClient(world: World, type: Client['type'] = 'confidential'): Client {

@@ -18,6 +18,8 @@ export interface MockFacts {
   readonly edition: string;
   readonly seed: number;
   readonly baseUrl: string;
+  /** The address that clients use, where that is another one. */
+  readonly publicUrl?: string;
   readonly authUrl: string;
   readonly controlUrl: string;
   readonly docsUrl: string;
@@ -35,6 +37,7 @@ export interface Setting {
   readonly version: string;
   readonly edition: string;
   readonly controlToken?: string | undefined;
+  readonly publicUrl?: string | undefined;
   /** The edition flags that are on. */
   readonly flags: ReadonlySet<string>;
 }
@@ -42,7 +45,7 @@ export interface Setting {
 /** Looks at a running mock, and has it make the tokens. */
 export async function gatherFacts(
   mock: { readonly url: string; readonly controlUrl: string; readonly world: World },
-  { version, edition, controlToken, flags }: Setting,
+  { version, edition, controlToken, publicUrl, flags }: Setting,
 ): Promise<MockFacts> {
   const { url, world } = mock;
   const account = (world.accounts.find(({ key }) => key === 'alice') ?? world.accounts[0])?.key;
@@ -76,6 +79,7 @@ export async function gatherFacts(
     edition,
     seed: world.seed,
     baseUrl: url,
+    ...(publicUrl !== undefined && { publicUrl: new URL(publicUrl).origin }),
     authUrl: url,
     controlUrl: mock.controlUrl,
     docsUrl: `${url}/docs`,

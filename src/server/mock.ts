@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { FaultRule, JournalSettings, LimitChoice, MockControl, SnapshotFile } from '../client/index.js';
 import { connectMock } from '../client/index.js';
+import { unreadFixtures } from '../world/index.js';
 import type { World } from '../world/world.js';
 import { createApp } from './app.js';
 import type { ExchangeFeed } from './exchange-record.js';
@@ -132,6 +133,7 @@ async function serve(service: Service, options: MockOptions, replica: Replica | 
   const own = `http://${shownHost(host)}:${address.port}`;
   service.issuer = publicUrl === null ? own : publicUrl.origin;
   // A world that one replica lays out anew would be another one than that of the others.
+  if (fixtures !== null) for (const unread of unreadFixtures(fixtures)) log(unread);
   const stopWatching = fixtures === null || replica ? silent : watchFixtures(fixtures, service, log);
 
   const close = async (): Promise<void> => {

@@ -16,7 +16,7 @@ import { packageFile } from '../input/package.js';
 const description = packageFile('dist/openapi/openapi.json');
 const children: ChildProcess[] = [];
 
-/** A port that was free a moment ago: Prism cannot choose one itself. */
+/** A port that was free a moment ago: Prism cannot choose one itself, and gives no number of the one that it is on. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -25,35 +25,28 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts Prism and waits until it says that it listens. @returns its address */
-async function startPrism(args: readonly string[]): Promise<string> {
+/** Starts Prism, on another port where somebody else took it meanwhile, and waits until it listens. @returns its address */
+async function startPrism(args: readonly string[], attempts = 5): Promise<string> {
   const port = await freePort();
-  const child = spawn(
-    process.execPath,
-    [
-      packageFile('node_modules/@stoplight/prism-cli/dist/index.js'),
-      ...args,
-      '--port',
-      String(port),
-      '--host',
-      '127.0.0.1',
-    ],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const program = packageFile('node_modules/@stoplight/prism-cli/dist/index.js');
+  const child = spawn(process.execPath, [program, ...args, '--port', String(port), '--host', '127.0.0.1'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   children.push(child);
-  await new Promise<void>((done, fail) => {
+  const lost = await new Promise<boolean>((done, fail) => {
     let output = '';
     const read = (part: Buffer): void => {
       output += part.toString();
-      if (output.includes('Prism is listening')) done();
+      if (output.includes('Prism is listening')) done(false);
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
-    child.on('exit', (code) => fail(new Error(`prism ${args.join(' ')} ended with ${code}:\n${output.slice(-2000)}`)));
+    child.on('exit', (code) => {
+      if (output.includes('EADDRINUSE') && attempts > 1) done(true);
+      else fail(new Error(`prism ${args.join(' ')} ended with ${code}:\n${output.slice(-2000)}`));
+    });
   });
-  return `http://127.0.0.1:${port}`;
+  return lost ? startPrism(args, attempts - 1) : `http://127.0.0.1:${port}`;
 }
 
 /** Through the judge; it answers 4xx or 5xx with a list of violations where it has any. */

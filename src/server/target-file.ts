@@ -3,6 +3,7 @@ import { stringify } from 'yaml';
 import { flags as flagTable } from '../contract/index.js';
 import type { Scope, Switches } from '../contract/index.js';
 import type { Client, World } from '../world/world.js';
+import { editorLine } from '../input/editor-line.js';
 import { servedScopes } from './served-scopes.js';
 
 /** What a target file is made from. */
@@ -100,4 +101,4 @@ const forItself = (client: Client, flags: ReadonlySet<string>) => ({
 
 /** The target file as text. `edition` uses the words on and off, which YAML 1.2 leaves strings. */
 export const targetText = (facts: TargetFacts): string =>
-  `# Written by gamedata mock --write-target, which replaces this file as long as it begins with this line.\n${stringify(targetOf(facts), { lineWidth: 0 })}`;
+  `# Written by gamedata mock --write-target, which replaces this file as long as it begins with this line.\n${editorLine('target')}\n${stringify(targetOf(facts), { lineWidth: 0 })}`;

@@ -29,18 +29,12 @@ export function createMemoryStore({ onDropped = () => {}, ...capacity }: MemoryO
   const store: Store = {
     addCode: (code) => shelves.codes.put(code, code.issuedAt),
     findCode: (text) => shelves.codes.get(text),
-    useCode(text) {
-      const code = shelves.codes.get(text);
-      if (code) shelves.codes.replace({ ...code, used: true });
-    },
+    useCode: (text) => shelves.use(text),
     codes: () => [...shelves.codes.values()],
 
     addToken: (token) => shelves.add(token),
     findToken: (text) => shelves.tokens.get(text) ?? shelves.ended.get(text),
-    endToken(text, how) {
-      const token = shelves.tokens.remove(text);
-      if (token) shelves.add({ ...token, ended: how });
-    },
+    endToken: (text, how) => shelves.end(text, how),
     tokens: () => [...shelves.tokens.values(), ...shelves.ended.values()],
     tokensOf: (grantId) => shelves.of(grantId),
     dropped: () => [...shelves.dropped.values()],
@@ -66,19 +60,21 @@ export function createMemoryStore({ onDropped = () => {}, ...capacity }: MemoryO
     },
     image: () => new MemoryImage(copied({ shelves, filters, events })),
     restore(image) {
-      if (image instanceof MemoryImage) {
-        ({ shelves, filters, events } = copied(image.held));
-        return;
-      }
-      if (!('tokens' in image)) throw new TypeError('the image is of another kind of store');
-      store.clear();
-      for (const code of image.codes) store.addCode(code);
-      for (const token of image.tokens) store.addToken(token);
-      for (const { account, filter } of image.filters) store.putFilter(account, filter);
-      for (const { realm, ...event } of image.stashEvents) store.addStashEvent(realm, event);
+      if (image instanceof MemoryImage) ({ shelves, filters, events } = copied(image.held));
+      else if ('tokens' in image) refill(store, image);
+      else throw new TypeError('the image is of another kind of store');
     },
   };
   return store;
+}
+
+/** Puts into a store what it is to hold, and nothing else. */
+function refill(store: Store, { codes, tokens, filters, stashEvents }: StoreContent): void {
+  store.clear();
+  for (const code of codes) store.addCode(code);
+  for (const token of tokens) store.addToken(token);
+  for (const { account, filter } of filters) store.putFilter(account, filter);
+  for (const { realm, ...event } of stashEvents) store.addStashEvent(realm, event);
 }
 
 interface Held {
@@ -141,6 +137,16 @@ class Shelves {
   copy(): Shelves {
     this.#own = new WeakSet();
     return new Shelves(this.room, this.onDropped, this);
+  }
+
+  use(code: string): void {
+    const found = this.codes.get(code);
+    if (found) this.codes.replace({ ...found, used: true });
+  }
+
+  end(token: string, how: NonNullable<Token['ended']>): void {
+    const found = this.tokens.remove(token);
+    if (found) this.add({ ...found, ended: how });
   }
 
   add(token: Token): void {

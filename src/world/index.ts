@@ -18,7 +18,7 @@ import { makeStream } from './stream.js';
 import type { Realm } from '../contract/index.js';
 import type { World, WorldOptions } from './world.js';
 
-export { FixtureError } from './fixtures/index.js';
+export { FixtureError, unreadFixtures } from './fixtures/index.js';
 export type * from './world.js';
 
 /**

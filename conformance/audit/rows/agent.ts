@@ -3,6 +3,7 @@ const names = [
   'node|undici|node-fetch|axios|got|node-superagent|superagent|deno|bun|dart|php|guzzlehttp|symfony httpclient',
   'python-requests|python-urllib3?|python-httpx|python|aiohttp|ruby|faraday|http\\.rb|rest-client|typhoeus',
   'go-http-client|go-resty|fasthttp|colly|reqwest|ureq|isahc|hyper|restsharp|libwww-perl',
+  'openid-client|oauth4webapi|google-api-nodejs-client|google-http-java-client|authlib',
   'java|java-http-client|okhttp|apache-http(?:async)?client|jersey|reactornetty|unirest-java|ktor[ -]client',
   'curl|libcurl|wget|httpie|postmanruntime|insomnia',
 ]
@@ -15,7 +16,7 @@ const names = [
 const product = new RegExp(`(?:${names})(?:/[\\w.+-]+| v?\\d[\\d.]*)?`, 'iy');
 /** Addresses under which such a library is published. */
 const homes =
-  /^\+?https?:\/\/(?:www\.)?(?:github\.com\/(?:sindresorhus\/got|bitinn\/node-fetch|node-fetch\/node-fetch|go-resty\/resty|gocolly\/colly|typhoeus\/typhoeus)|axios-http\.com)[\w./-]*$/i;
+  /^\+?https?:\/\/(?:www\.)?(?:github\.com\/(?:sindresorhus\/got|panva\/(?:openid-client|oauth4webapi)|bitinn\/node-fetch|node-fetch\/node-fetch|go-resty\/resty|gocolly\/colly|typhoeus\/typhoeus)|axios-http\.com|(?:www\.)?authlib\.org)[\w./-]*$/i;
 
 /**
  * Whether a `User-Agent` is missing, or the bare default of an HTTP library. One that adds an address, a contact or a product

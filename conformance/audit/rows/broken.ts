@@ -29,7 +29,12 @@ function afterLostExchange(run: WorldRun, first: Call): AuditViolation | undefin
     );
   const asked = authorizations(run).filter(({ number, client }) => number > first.number && client === first.client);
   if (asked.length > most.requests)
-    return violation('one new authorization', `${asked.length} of them`, first, ...asked.slice(0, 3));
+    return violation(
+      'one new authorization request',
+      `${asked.length} authorization requests`,
+      first,
+      ...asked.slice(0, 3),
+    );
   const got = later.some(({ status, delivery }) => status === 200 && delivery === 'sent');
   if (got || run.endedInCalm !== true) return undefined;
   if (wasStopped(run))
@@ -62,7 +67,11 @@ export const broken: readonly AuditRow[] = [
         ),
         (first) =>
           wasStopped(run) && !run.calls.some(({ number }) => number > first.number)
-            ? violation('an end of the wait', `nothing for ${Math.round((first.end - first.at) / 1000)} s`, first)
+            ? violation(
+                'a token request given up in bounded time',
+                `the client still waiting after ${Math.round((first.end - first.at) / 1000)} s`,
+                first,
+              )
             : undefined,
       ),
   },

@@ -23,7 +23,14 @@ export const callback: readonly AuditRow[] = [
           : [];
       return each(denied, () => {
         const [call] = exchanges(run);
-        return call && violation('no code exchange after access_denied', 'one', call);
+        return (
+          call &&
+          violation(
+            'no code exchange after error=access_denied',
+            'a token request with grant_type authorization_code',
+            call,
+          )
+        );
       });
     },
   },
@@ -39,7 +46,13 @@ export const callback: readonly AuditRow[] = [
         exercised: all.length,
         violations:
           all.length > 2 * run.endings.length + 1
-            ? [violation('one authorization request, perhaps two', `${all.length}`, ...all.slice(0, 3))]
+            ? [
+                violation(
+                  'at most two authorization requests',
+                  `${all.length} authorization requests`,
+                  ...all.slice(0, 3),
+                ),
+              ]
             : [],
       };
     },

@@ -32,6 +32,13 @@ const isRegained = (run: WorldRun): boolean => within(exchanges(run), copyStarts
 const isWhole = (run: WorldRun): boolean =>
   lastOf(run)?.ended === true && within(authorizations(run), copyStarts.last).length === (mayAskLast(run) ? 1 : 0);
 
+/** Whether the last start has a login of its own, which was lost with a copy that was killed: no other sent its token. */
+const isLostAlone = (run: WorldRun): boolean =>
+  within(refreshes(run), copyStarts.last).some((call) => {
+    const before = within(refreshes(run), copyStarts.together).filter((one) => tokenOf(one) === tokenOf(call));
+    return refused(call) && before.length > 0 && before.every((one) => wasKilled(run, one));
+  });
+
 const mayAskLast = (run: WorldRun): boolean =>
   isLost(run) && !isRegained(run) && within(authorizations(run), copyStarts.last).length > 0;
 
@@ -110,7 +117,7 @@ export const copies: readonly AuditRow[] = [
     how: 'A last start, alone, has to get through without asking the user. Where the login had to be lost, and no copy asked the user for another one, it may ask.',
     judge: (run) => {
       const last = lastOf(run);
-      if (!last) return nobody;
+      if (!last || isLostAlone(run)) return nobody;
       const asked = within(authorizations(run), copyStarts.last);
       const got = !last.ended
         ? `the last start ended with ${last.ending.how === 'exit' ? `code ${last.ending.code}` : last.ending.how}: ${lastWords(last.ending.output)}`
@@ -138,7 +145,9 @@ export const copies: readonly AuditRow[] = [
         ({ number }) => first !== undefined && number > first.number,
       );
       // One that could not write what it got from the user asks again.
-      const most = run.world.copies?.loss === 'torn' ? 2 : isLost(run) ? 1 : 0;
+      // Copies that have a login each lose each of them.
+      const lost = new Set(within(refreshes(run), copyStarts.together).filter(refused).map(tokenOf)).size;
+      const most = isLost(run) ? Math.max(lost, run.world.copies?.loss === 'torn' ? 2 : 1) : 0;
       return {
         exercised: within(refreshes(run), copyStarts.together).length,
         violations:

@@ -110,6 +110,9 @@ describe('a User-Agent', () => {
     'Wget/1.21.3 (linux-gnu)',
     'colly - https://github.com/gocolly/colly',
     'Go-http-client/1.1',
+    'openid-client/v6.9.0 (https://github.com/panva/openid-client)',
+    'Authlib/1.9.10 (+https://authlib.org/)',
+    'Google-HTTP-Java-Client/1.43.3 (gzip)',
   ])('%s names a library at most', (agent) => {
     expect(isNameless(agent)).toBe(true);
   });

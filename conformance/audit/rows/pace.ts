@@ -1,3 +1,4 @@
+import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, groups, quote, violation } from '../row.js';
 import { isNameless } from './agent.js';
@@ -154,13 +155,7 @@ export const pace: readonly AuditRow[] = [
       return {
         exercised: calls.length,
         violations: nameless[0]
-          ? [
-              violation(
-                'a User-Agent that names the application',
-                quote(nameless[0].headers['user-agent']),
-                nameless[0],
-              ),
-            ]
+          ? [violation('a User-Agent that names the application', agentOf(nameless[0]), nameless[0])]
           : [],
       };
     },
@@ -178,8 +173,8 @@ export const pace: readonly AuditRow[] = [
       return each(hung, (call) =>
         run.endings.some(({ how }) => how === 'time') && !run.calls.some(({ at }) => at > call.at + settled)
           ? violation(
-              'the wait given up, or other requests meanwhile',
-              `nothing for ${Math.round((call.end - call.at) / 1000)} s`,
+              'the request given up in bounded time, or other requests meanwhile',
+              `the client still waiting after ${Math.round((call.end - call.at) / 1000)} s`,
               call,
             )
           : undefined,
@@ -187,3 +182,8 @@ export const pace: readonly AuditRow[] = [
     },
   },
 ];
+
+const agentOf = ({ headers }: Call): string => {
+  const agent = headers['user-agent'];
+  return agent === undefined ? 'no User-Agent' : `${quote(agent)}, which names a library alone`;
+};

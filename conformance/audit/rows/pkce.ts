@@ -118,7 +118,8 @@ export const pkce: readonly AuditRow[] = [
       each(
         exchanges(run).filter(() => authorizations(run).length > 0),
         (call) => {
-          if (!call.form.get('code_verifier')) return violation('a code_verifier', 'none', call);
+          if (!call.form.get('code_verifier'))
+            return violation('a code exchange with code_verifier', 'a code exchange without one', call);
           return requestOf(run, call)
             ? undefined
             : violation('the verifier of an authorization request', 'one whose SHA-256 hash no request carried', call);

@@ -62,7 +62,7 @@ export const refresh: readonly AuditRow[] = [
             knew(run, first, call.number) ||
             ((call.start !== first.start || call.at > first.end + settled) && knew(run, first)),
         );
-        return again && violation('the newest refresh token', 'one that had been used', first, again);
+        return again && violation('the newest refresh token', 'a refresh token that had been used', first, again);
       });
     },
   },
@@ -214,7 +214,12 @@ export const refresh: readonly AuditRow[] = [
               call.start === first.start,
           );
           return soon.length > 3
-            ? violation('at most three more tries within a second', `${soon.length}`, first, ...soon.slice(0, 3))
+            ? violation(
+                'at most three more tries within a second',
+                `${soon.length} more tries within a second`,
+                first,
+                ...soon.slice(0, 3),
+              )
             : undefined;
         },
       ),
@@ -252,8 +257,8 @@ export const refresh: readonly AuditRow[] = [
           );
           return early.length > 0
             ? violation(
-                `nothing for ${wait / 1000} s`,
-                `another try after ${Math.round(early[0]!.at - first.end)} ms`,
+                `no token request for ${wait / 1000} s, as Retry-After says`,
+                `another token request after ${Math.round(early[0]!.at - first.end)} ms`,
                 first,
                 early[0]!,
               )
@@ -273,7 +278,7 @@ export const refresh: readonly AuditRow[] = [
         (first) => {
           const again = laterWith(run, first);
           return again.length > 4
-            ? violation('a try or two', `${again.length} more`, first, ...again.slice(0, 3))
+            ? violation('one or two more refreshes', `${again.length} more refreshes`, first, ...again.slice(0, 3))
             : undefined;
         },
       ),
@@ -283,9 +288,12 @@ export const refresh: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'A token is refreshed when it has ended or is about to, not before each request.',
     source: '4.1',
-    how: 'Refreshes of tokens that had not been refused and had hours to live are counted.',
+    how: 'Refreshes of tokens that had not been refused and had hours to live are counted; one that is tried again counts once.',
     judge: (run) => {
-      const needless = refreshes(run).filter((call) => {
+      // What is sent again after a failure is still one refresh.
+      const tries = refreshes(run);
+      const begun = tries.filter((call, at) => tries.findIndex((one) => tokenOf(one) === tokenOf(call)) === at);
+      const needless = begun.filter((call) => {
         const issue = tokenCalls(run).findLast(
           (one) => one.number < call.number && replyOf(one, 'refresh_token') === tokenOf(call),
         );
@@ -298,7 +306,13 @@ export const refresh: readonly AuditRow[] = [
         exercised: refreshes(run).length,
         violations:
           needless.length > 2
-            ? [violation('a refresh when it is needed', `${needless.length} of good tokens`, ...needless.slice(0, 3))]
+            ? [
+                violation(
+                  'a refresh when the access token has ended or was refused',
+                  `${needless.length} refreshes while it was good for more than an hour`,
+                  ...needless.slice(0, 3),
+                ),
+              ]
             : [],
       };
     },
@@ -319,7 +333,12 @@ export const refresh: readonly AuditRow[] = [
           const granted = new Set(grants.flatMap((one) => scopesIn(replyOf(one, 'scope'))));
           const more = scopesIn(call.form.get('scope')).filter((scope) => !granted.has(scope));
           return granted.size > 0 && more.length > 0
-            ? violation('what was granted, or no scope', `also ${more.join(', ')}`, grants.at(-1)!, call)
+            ? violation(
+                'a refresh for the scopes that were granted, or without scope',
+                `a refresh that also asks for ${more.join(', ')}`,
+                grants.at(-1)!,
+                call,
+              )
             : undefined;
         },
       ),

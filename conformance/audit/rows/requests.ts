@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-
+import { challengeOf } from '../../target/pkce.js';
 import { grantOf } from '../call.js';
 import type { Call } from '../call.js';
 import type { WorldRun } from '../run.js';
@@ -53,9 +52,7 @@ export const settled = 250;
 
 /** The authorization request that an exchange completes: the one whose challenge fits the verifier. */
 export const requestOf = (run: WorldRun, exchange: Call): Call | undefined => {
-  const challenge = createHash('sha256')
-    .update(exchange.form.get('code_verifier') ?? '')
-    .digest('base64url');
+  const challenge = challengeOf(exchange.form.get('code_verifier') ?? '');
   return authorizations(run).find((call) => call.query.get('code_challenge') === challenge);
 };
 

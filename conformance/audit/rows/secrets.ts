@@ -24,7 +24,7 @@ export const secrets: readonly AuditRow[] = [
         run.calls.filter(({ operation, path }) => operation !== undefined || path.startsWith('/oauth/')),
         (call) =>
           leakOf(secrets, [call.target]) !== undefined || call.query.has('client_secret')
-            ? violation('no client secret in the address', `one in that of ${call.path}`, call)
+            ? violation('no client secret in the address', `a client secret in that of ${call.path}`, call)
             : undefined,
       );
     },
@@ -40,7 +40,7 @@ export const secrets: readonly AuditRow[] = [
       return each(dataCalls(run), (call) =>
         leakOf(secrets, [call.body, ...Object.values(call.headers)]) === undefined
           ? undefined
-          : violation('no client secret', `one in ${call.method} ${call.path}`, call),
+          : violation('no client secret', `a client secret in ${call.method} ${call.path}`, call),
       );
     },
   },
@@ -56,7 +56,7 @@ export const secrets: readonly AuditRow[] = [
         (call) =>
           (call.form.get('client_secret') ?? call.basic?.secret ?? '') === ''
             ? undefined
-            : violation('no client secret', 'one', call),
+            : violation('no client secret from a public client', 'a client secret', call),
       ),
   },
   {
@@ -70,7 +70,7 @@ export const secrets: readonly AuditRow[] = [
         formCalls(run).filter((call) => call.basic !== undefined || call.form.has('client_secret')),
         (call) =>
           call.basic !== undefined && (call.form.get('client_secret') ?? '') !== ''
-            ? violation('header or form', 'both', call)
+            ? violation('the client secret in the header or in the form', 'the client secret in both', call)
             : undefined,
       ),
   },
@@ -85,7 +85,7 @@ export const secrets: readonly AuditRow[] = [
       return each(tokens.length === 0 ? [] : dataCalls(run), (call) =>
         leakOf(tokens, [call.body, ...Object.values(call.headers)]) === undefined
           ? undefined
-          : violation('no refresh token', `one in ${call.method} ${call.path}`, call),
+          : violation('no refresh token', `a refresh token in ${call.method} ${call.path}`, call),
       );
     },
   },

@@ -53,6 +53,7 @@ export const tokenRequests: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'A token request has the fields that its grant needs.',
     source: '4.1',
+    follows: ['AUTH-ERROR-001'],
     how: 'grant_type and its fields are looked for in every token request; a client that uses HTTP Basic need not repeat its client_id. The words undefined, null, None and nil are no values.',
     judge: (run) =>
       each(tokenCalls(run), (call) => {
@@ -64,7 +65,11 @@ export const tokenRequests: readonly AuditRow[] = [
         );
         return missing.length === 0
           ? undefined
-          : violation(`${missing.join(', ')} with grant_type ${grant}`, 'none', call);
+          : violation(
+              `${missing.join(', ')} with grant_type ${grant}`,
+              `a token request without ${missing.join(', ')}`,
+              call,
+            );
       }),
   },
   {

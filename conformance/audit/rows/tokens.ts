@@ -211,8 +211,8 @@ export const tokens: readonly AuditRow[] = [
           return (
             first &&
             violation(
-              `only what ${granted.join(' ')} allows`,
-              `${more.length + 1} request${more.length === 0 ? '' : 's'} that need${more.length === 0 ? 's' : ''} ${first.scope}`,
+              `only requests that the granted scopes allow (${granted.join(' ')})`,
+              `${more.length + 1} request${more.length === 0 ? '' : 's'} that need${more.length === 0 ? 's' : ''} ${first.scope}, which was not granted`,
               call,
               first,
             )

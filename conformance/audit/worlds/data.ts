@@ -7,7 +7,7 @@ export const data: readonly PlannedWorld[] = [
   {
     id: 'odd-names',
     title: 'Leagues, characters, matches and tabs have names with / + % ? #, spaces and letters beyond ASCII',
-    lawful: '2: a name is a string.',
+    because: '2: a name is a string.',
     oddNames: true,
     survival: 'READ-NAME-001',
     needs: asksData,
@@ -17,7 +17,7 @@ export const data: readonly PlannedWorld[] = [
   {
     id: 'new-values',
     title: 'Characters, tabs and public stashes have a class or type that nobody has named',
-    lawful: '2: the values of class, stashType and type of a stash are not shown.',
+    because: '2: the values of class, stashType and type of a stash are not shown.',
     newValues: true,
     survival: 'READ-VALUE-001',
     needs: uses(
@@ -34,7 +34,7 @@ export const data: readonly PlannedWorld[] = [
   {
     id: 'empty-account',
     title: 'The account has nothing',
-    lawful: '4.2: a list is an array, and an array may be empty.',
+    because: '4.2: a list is an array, and an array may be empty.',
     account: 'carol',
     survival: 'READ-EMPTY-001',
     needs: asksUser,
@@ -43,7 +43,7 @@ export const data: readonly PlannedWorld[] = [
   {
     id: 'gone',
     title: 'What was listed is gone when it is looked up',
-    lawful: '7: the wrapper of a league, match, character or stash that does not exist is null.',
+    because: '7: the wrapper of a league, match, character or stash that does not exist is null.',
     gone: true,
     survival: 'READ-MISSING-001',
     needs: uses('getLeague', 'getPvpMatch', 'getCharacter', 'getStash', 'getGuildStash'),
@@ -52,7 +52,7 @@ export const data: readonly PlannedWorld[] = [
   {
     id: 'large-pages',
     title: 'Replies of 3 MB',
-    lawful: 'Observed: a page of the stash stream has up to 3 MB.',
+    because: 'Observed: a page of the stash stream has up to 3 MB.',
     padding: 2_500_000,
     survival: 'READ-LARGE-001',
     needs: asksData,
@@ -60,7 +60,7 @@ export const data: readonly PlannedWorld[] = [
   {
     id: 'upper-hex',
     title: 'Hexadecimal ids in upper case',
-    lawful: '2: ids are hexadecimal strings, of no stated case.',
+    because: '2: ids are hexadecimal strings, of no stated case.',
     switches: { 'hex.case': 'upper' },
     survival: 'READ-HEX-001',
     needs: asksData,
@@ -68,7 +68,7 @@ export const data: readonly PlannedWorld[] = [
   {
     id: 'flat-tabs',
     title: 'Sub-tabs and tabs in folders stand side by side with the others',
-    lawful: '4.2: the list includes them; it is not said where.',
+    because: '4.2: the list includes them; it is not said where.',
     switches: { 'stash.listForm': 'flat' },
     survival: 'READ-TABS-001',
     needs: uses('listStashes', 'listGuildStashes'),
@@ -76,7 +76,7 @@ export const data: readonly PlannedWorld[] = [
   {
     id: 'unlisted',
     title: 'The properties of unlisted stashes are null',
-    lawful: '2: they are null; 4.2: they are omitted.',
+    because: '2: they are null; 4.2: they are omitted.',
     switches: { 'psapi.unlistedForm': 'null' },
     survival: 'READ-UNLISTED-001',
     needs: uses('getPublicStashTabs'),
@@ -85,7 +85,7 @@ export const data: readonly PlannedWorld[] = [
   {
     id: 'filter-statuses',
     title: 'A new filter is answered with 201, and an update with 202 and its error',
-    lawful: '4.2: an update may need further processing; the status of a creation is not said.',
+    because: '4.2: an update may need further processing; the status of a creation is not said.',
     // Every text of more than a line has it.
     switches: { 'filters.createStatus': 201, 'filters.asyncTrigger': '\n' },
     survival: 'READ-STATUS-001',
@@ -95,14 +95,14 @@ export const data: readonly PlannedWorld[] = [
   {
     id: 'lost-create-reply',
     title: 'A filter is created, and the reply is lost',
-    lawful: 'A connection can break after the service has created it.',
+    because: 'A connection can break after the service has created it.',
     faults: [{ kind: 'lost-reply', operation: 'createItemFilter', times: 1 }],
     needs: uses('createItemFilter'),
   },
   {
     id: 'end-of-stream',
     title: 'The stream and the history end soon',
-    lawful: '4.2: an empty array is the end of the stream; an equal next_change_id that of the history.',
+    because: '4.2: an empty array is the end of the stream; an equal next_change_id that of the history.',
     volume: { stashChanges: 30, exchangeHours: 3 },
     again: true,
     survival: 'READ-END-001',
@@ -112,7 +112,7 @@ export const data: readonly PlannedWorld[] = [
   {
     id: 'restarted',
     title: 'The client is started again, with what it stored',
-    lawful: '4.2: the ids of both streams stay good, and 5.6: client-credentials tokens have no expiry.',
+    because: '4.2: the ids of both streams stay good, and 5.6: client-credentials tokens have no expiry.',
     again: true,
     stores: true,
     // Where there are refresh tokens the world rotation starts the client again.
@@ -121,7 +121,7 @@ export const data: readonly PlannedWorld[] = [
   {
     id: 'observed',
     title: 'The forms that live services have been seen to send',
-    lawful: 'Observed, beside the description; the edition observed of the contract has them.',
+    because: 'Observed, beside the description; the edition observed of the contract has them.',
     edition: 'observed',
     survival: 'READ-OBSERVED-001',
     needs: asksData,
@@ -129,7 +129,7 @@ export const data: readonly PlannedWorld[] = [
   {
     id: 'pruned',
     title: 'The exchange history is pruned to a day',
-    lawful: '4.2: old history entries may be removed later.',
+    because: '4.2: old history entries may be removed later.',
     switches: { 'cx.retentionHours': 24, 'cx.pruned': 'empty' },
     survival: 'READ-PRUNED-001',
     needs: uses('getCurrencyExchange'),
@@ -137,7 +137,7 @@ export const data: readonly PlannedWorld[] = [
   {
     id: 'quiet-hours',
     title: 'Hours without trades are skipped',
-    lawful: '4.2: each market with activity in the hour is returned; next_change_id is a timestamp.',
+    because: '4.2: each market with activity in the hour is returned; next_change_id is a timestamp.',
     switches: { 'cx.skipQuiet': true },
     survival: 'READ-QUIET-001',
     needs: uses('getCurrencyExchange'),

@@ -10,7 +10,7 @@ export const pace: readonly PlannedWorld[] = [
   {
     id: 'restricted-once',
     title: 'One request is answered with 429 and Retry-After',
-    lawful: '5.4: limits are shared; RFC 6585 4.',
+    because: '5.4: limits are shared; RFC 6585 4.',
     faults: [{ kind: 'status', server: 'data', after: 1, times: 1, status: 429, retry_after: 3 }],
     survival: 'PACE-SURVIVE-001',
     needs: asksData,
@@ -19,7 +19,7 @@ export const pace: readonly PlannedWorld[] = [
   {
     id: 'restricted-first',
     title: 'The first request is answered with 429 and Retry-After',
-    lawful: '5.4: limits are shared; RFC 6585 4.',
+    because: '5.4: limits are shared; RFC 6585 4.',
     faults: [{ kind: 'status', server: 'data', times: 1, status: 429, retry_after: 5 }],
     survival: 'PACE-SURVIVE-001',
     needs: asksData,
@@ -28,7 +28,7 @@ export const pace: readonly PlannedWorld[] = [
   {
     id: 'restricted-bare',
     title: 'One request is answered with 429, without Retry-After',
-    lawful: 'RFC 6585 4: a 429 may include Retry-After.',
+    because: 'RFC 6585 4: a 429 may include Retry-After.',
     faults: [{ kind: 'status', server: 'data', after: 1, times: 1, status: 429 }],
     survival: 'PACE-SURVIVE-007',
     needs: asksData,
@@ -37,7 +37,7 @@ export const pace: readonly PlannedWorld[] = [
   {
     id: 'restricted-date',
     title: 'One request is answered with 429, and Retry-After is a date',
-    lawful: 'RFC 9110 10.2.3: Retry-After is a date or seconds.',
+    because: 'RFC 9110 10.2.3: Retry-After is a date or seconds.',
     faults: [{ kind: 'status', server: 'data', times: 1, status: 429, retry_after: 2, retry_form: 'date' }],
     survival: 'PACE-SURVIVE-006',
     needs: asksData,
@@ -46,7 +46,7 @@ export const pace: readonly PlannedWorld[] = [
   {
     id: 'busy-once',
     title: 'One request is answered with 503 and Retry-After',
-    lawful: 'RFC 9110 15.6.4.',
+    because: 'RFC 9110 15.6.4.',
     faults: [{ kind: 'status', server: 'data', after: 1, times: 1, status: 503, retry_after: 4 }],
     survival: 'PACE-SURVIVE-002',
     needs: asksData,
@@ -55,14 +55,14 @@ export const pace: readonly PlannedWorld[] = [
   {
     id: 'server-error',
     title: 'One request fails with 500',
-    lawful: 'RFC 9110 15.6.1: a service may fail.',
+    because: 'RFC 9110 15.6.1: a service may fail.',
     faults: [{ kind: 'status', server: 'data', times: 1, status: 500 }],
     needs: asksData,
   },
   {
     id: 'down',
     title: 'Every data request fails',
-    lawful: 'RFC 9110 15.6: a service may be down.',
+    because: 'RFC 9110 15.6: a service may be down.',
     faults: [{ kind: 'status', server: 'data', status: 500 }],
     seconds: 12,
     needs: asksData,
@@ -70,7 +70,7 @@ export const pace: readonly PlannedWorld[] = [
   {
     id: 'tight-limits',
     title: 'Four requests in two seconds',
-    lawful: '1: tokens serve to apply rate limits; their numbers are not shown.',
+    because: '1: tokens serve to apply rate limits; their numbers are not shown.',
     limit: { windows: [window(4, 2)] },
     survival: 'PACE-SURVIVE-003',
     needs: asksData,
@@ -79,7 +79,7 @@ export const pace: readonly PlannedWorld[] = [
   {
     id: 'coarse-windows',
     title: 'Two windows at a time, which end up to a second later than it seems',
-    lawful: 'Observed: the service counts in buckets of its own.',
+    because: 'Observed: the service counts in buckets of its own.',
     limit: { windows: [window(4, 2), window(30, 12)] },
     survival: 'PACE-SURVIVE-003',
     needs: asksData,
@@ -88,7 +88,7 @@ export const pace: readonly PlannedWorld[] = [
   {
     id: 'policy-changes',
     title: 'The policy changes midway',
-    lawful: 'Observed; no numbers are promised.',
+    because: 'Observed; no numbers are promised.',
     limit: { windows: [window(10, 2)], later: { after: 4, windows: [window(4, 2), window(30, 12)] } },
     survival: 'PACE-SURVIVE-003',
     needs: asksData,
@@ -97,7 +97,7 @@ export const pace: readonly PlannedWorld[] = [
   {
     id: 'policy-numbers',
     title: 'The policy keeps its name and gets other numbers midway',
-    lawful: '8: the numbers of limits are not shown, and nothing says that they stay.',
+    because: '8: the numbers of limits are not shown, and nothing says that they stay.',
     limit: { windows: [window(10, 2)], later: { after: 4, windows: [window(3, 3)], sameName: true } },
     survival: 'PACE-SURVIVE-003',
     needs: asksData,
@@ -106,7 +106,7 @@ export const pace: readonly PlannedWorld[] = [
   {
     id: 'tight-second',
     title: 'Two windows at a time, of which the second is the tighter one',
-    lawful: '8: the numbers of limits are not shown.',
+    because: '8: the numbers of limits are not shown.',
     limit: { windows: [window(20, 2), window(3, 3)] },
     survival: 'PACE-SURVIVE-003',
     needs: asksData,
@@ -115,7 +115,7 @@ export const pace: readonly PlannedWorld[] = [
   {
     id: 'head-counts',
     title: 'Requests with HEAD count, and announce the windows',
-    lawful: '8: what counts is not said; RFC 9110 9.3.2 has HEAD send the headers that GET would.',
+    because: '8: what counts is not said; RFC 9110 9.3.2 has HEAD send the headers that GET would.',
     limit: { windows: [window(6, 2)] },
     survival: 'PACE-SURVIVE-003',
     needs: (calm) => dataCalls(calm).some(({ method }) => method === 'HEAD'),
@@ -124,7 +124,7 @@ export const pace: readonly PlannedWorld[] = [
   {
     id: 'edge-page',
     title: 'An edge answers once, with a page of HTML',
-    lawful: 'Observed: something in front of the service answers floods itself.',
+    because: 'Observed: something in front of the service answers floods itself.',
     faults: [{ kind: 'page', server: 'data', after: 1, times: 1, status: 503, retry_after: 1 }],
     survival: 'PACE-SURVIVE-004',
     needs: asksData,
@@ -133,14 +133,14 @@ export const pace: readonly PlannedWorld[] = [
   {
     id: 'page-200',
     title: 'Something in front of the service answers once, with status 200 and a page of HTML',
-    lawful: 'Observed: portals and maintenance pages come with a success; 4 has the service itself send JSON.',
+    because: 'Observed: portals and maintenance pages come with a success; 4 has the service itself send JSON.',
     faults: [{ kind: 'page', server: 'data', after: 1, times: 1, status: 200 }],
     needs: asksData,
   },
   {
     id: 'incomplete',
     title: 'A body ends before its Content-Length',
-    lawful: 'Networks do; RFC 9112 8 has the client take such a message for incomplete.',
+    because: 'Networks do; RFC 9112 8 has the client take such a message for incomplete.',
     faults: [{ kind: 'incomplete', server: 'data', after: 1, times: 1 }],
     survival: 'PACE-SURVIVE-005',
     needs: asksData,
@@ -149,14 +149,14 @@ export const pace: readonly PlannedWorld[] = [
   {
     id: 'redirected',
     title: 'A data request is redirected to another origin',
-    lawful: 'RFC 9110 15.4.8: a service may redirect, and nothing in 4.2 says that it does not.',
+    because: 'RFC 9110 15.4.8: a service may redirect, and nothing in 4.2 says that it does not.',
     redirectAfter: 1,
     needs: asksData,
   },
   {
     id: 'reset',
     title: 'A connection is reset',
-    lawful: 'Networks do.',
+    because: 'Networks do.',
     faults: [{ kind: 'reset', server: 'data', after: 1, times: 1 }],
     survival: 'PACE-SURVIVE-005',
     needs: asksData,
@@ -165,7 +165,7 @@ export const pace: readonly PlannedWorld[] = [
   {
     id: 'slow',
     title: 'Bodies come slowly',
-    lawful: 'No speed is promised.',
+    because: 'No speed is promised.',
     faults: [{ kind: 'drip', server: 'data', times: 2, ms: 1200 }],
     survival: 'READ-SLOW-001',
     met: ({ data }) => data,
@@ -174,7 +174,7 @@ export const pace: readonly PlannedWorld[] = [
   {
     id: 'late',
     title: 'A reply takes two seconds',
-    lawful: 'No speed is promised.',
+    because: 'No speed is promised.',
     faults: [{ kind: 'latency', server: 'data', times: 1, ms: 2000 }],
     survival: 'READ-SLOW-001',
     met: ({ data }) => data,
@@ -183,7 +183,7 @@ export const pace: readonly PlannedWorld[] = [
   {
     id: 'hang',
     title: 'A request is never answered',
-    lawful: 'Networks do.',
+    because: 'Networks do.',
     faults: [{ kind: 'hang', server: 'data', after: 1, times: 1 }],
     seconds: 40,
     needs: asksData,

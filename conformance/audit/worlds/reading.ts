@@ -6,7 +6,7 @@ export const reading: readonly PlannedWorld[] = [
   {
     id: 'unknown-members',
     title: 'Every object has a member that nobody has described',
-    lawful: '9: some fields appear only in newer editions.',
+    because: '9: some fields appear only in newer editions.',
     switches: { 'extra.fields': true },
     survival: 'READ-UNKNOWN-001',
     needs: asksData,
@@ -15,7 +15,7 @@ export const reading: readonly PlannedWorld[] = [
   {
     id: 'nulls',
     title: 'What may be null is null',
-    lawful: '2: ? means that the value may be null or absent.',
+    because: '2: ? means that the value may be null or absent.',
     switches: { 'optional.absentForm': 'null' },
     sparse: 'null',
     survival: 'READ-NULL-001',
@@ -25,7 +25,7 @@ export const reading: readonly PlannedWorld[] = [
   {
     id: 'absences',
     title: 'What may be absent is absent',
-    lawful: '2: ? means that the value may be null or absent.',
+    because: '2: ? means that the value may be null or absent.',
     switches: { 'flags.falseForm': 'omit', 'realm.game2InPayload': 'omit' },
     sparse: 'absent',
     survival: 'READ-ABSENT-001',
@@ -34,7 +34,7 @@ export const reading: readonly PlannedWorld[] = [
   {
     id: 'base-edition',
     title: 'An edition with fewer fields',
-    lawful: '9: fields marked variant are in some editions only.',
+    because: '9: fields marked variant are in some editions only.',
     edition: 'base',
     survival: 'READ-EDITION-001',
     flags: { 'F-CX': true },
@@ -43,7 +43,7 @@ export const reading: readonly PlannedWorld[] = [
   {
     id: 'shuffled',
     title: 'Members come in another order each time',
-    lawful: 'RFC 8259 1: an object is unordered.',
+    because: 'RFC 8259 1: an object is unordered.',
     switches: { 'json.keyOrder': 'shuffled' },
     survival: 'READ-ORDER-001',
     needs: asksData,
@@ -51,7 +51,7 @@ export const reading: readonly PlannedWorld[] = [
   {
     id: 'escaped',
     title: 'Every character beyond ASCII is escaped',
-    lawful: 'RFC 8259 7: any character may be escaped.',
+    because: 'RFC 8259 7: any character may be escaped.',
     switches: { 'json.form': 'escaped' },
     survival: 'READ-JSON-001',
     needs: asksData,
@@ -59,7 +59,7 @@ export const reading: readonly PlannedWorld[] = [
   {
     id: 'pretty',
     title: 'JSON with line feeds and indents',
-    lawful: 'RFC 8259 2: white space may stand between tokens.',
+    because: 'RFC 8259 2: white space may stand between tokens.',
     switches: { 'json.form': 'pretty' },
     survival: 'READ-JSON-001',
     needs: asksData,
@@ -67,7 +67,7 @@ export const reading: readonly PlannedWorld[] = [
   {
     id: 'dates-offset',
     title: 'Dates end in +00:00',
-    lawful: '2: dates are ISO 8601 date-time strings.',
+    because: '2: dates are ISO 8601 date-time strings.',
     switches: { 'dates.form': 'offset' },
     survival: 'READ-DATE-001',
     needs: asksData,
@@ -76,7 +76,7 @@ export const reading: readonly PlannedWorld[] = [
   {
     id: 'dates-fraction',
     title: 'Dates have fractions of a second',
-    lawful: '2: dates are ISO 8601 date-time strings.',
+    because: '2: dates are ISO 8601 date-time strings.',
     switches: { 'dates.form': 'fraction' },
     survival: 'READ-DATE-001',
     needs: asksData,

@@ -7,7 +7,7 @@ export const tokens: readonly PlannedWorld[] = [
   {
     id: 'access-ends',
     title: 'The access token ends midway',
-    lawful: '5.3: a token expires or is revoked, and is answered with 401.',
+    because: '5.3: a token expires or is revoked, and is answered with 401.',
     events: ends,
     survival: 'TOK-SURVIVE-001',
     needs: getsTokens,
@@ -16,14 +16,14 @@ export const tokens: readonly PlannedWorld[] = [
   {
     id: 'access-ends-twice',
     title: 'The access token ends midway, and so does the one after it',
-    lawful: '5.3: a token expires or is revoked, and is answered with 401.',
+    because: '5.3: a token expires or is revoked, and is answered with 401.',
     events: [...ends, { when: { data: 3 }, do: 'end-access' }],
     needs: canRefresh,
   },
   {
     id: 'rotation',
     title: 'The access token ends midway, the old one dies with each refresh, and the client is started again',
-    lawful: '3: a refresh token is dead once it is used.',
+    because: '3: a refresh token is dead once it is used.',
     switches: { 'refresh.revokeOldAccess': true },
     events: ends,
     again: true,
@@ -33,14 +33,14 @@ export const tokens: readonly PlannedWorld[] = [
   {
     id: 'revoked-by-user',
     title: 'The user revokes the access of the application',
-    lawful: '1: users can revoke their tokens at any time.',
+    because: '1: users can revoke their tokens at any time.',
     events: [{ when: { data: 1 }, do: 'revoke-user' }],
     needs: canRefresh,
   },
   {
     id: 'refused',
     title: 'Every data request is refused with 401, whatever the token',
-    lawful: '5.3: a token that has been revoked is answered with 401, and 1: that may be at any time.',
+    because: '5.3: a token that has been revoked is answered with 401, and 1: that may be at any time.',
     faults: [{ kind: 'status', server: 'data', status: 401 }],
     seconds: 12,
     needs: asksData,
@@ -48,7 +48,7 @@ export const tokens: readonly PlannedWorld[] = [
   {
     id: 'lost-refresh-reply',
     title: 'The reply of a refresh is lost',
-    lawful: 'A connection can break after the service has rotated the token.',
+    because: 'A connection can break after the service has rotated the token.',
     events: ends,
     faults: [{ kind: 'lost-reply', grant: 'refresh_token', times: 1 }],
     needs: canRefresh,
@@ -56,7 +56,7 @@ export const tokens: readonly PlannedWorld[] = [
   {
     id: 'lost-code-reply',
     title: 'The reply of a code exchange is lost',
-    lawful: 'A connection can break after the service has taken the code, which is used once (RFC 6749 4.1.2).',
+    because: 'A connection can break after the service has taken the code, which is used once (RFC 6749 4.1.2).',
     faults: [{ kind: 'lost-reply', grant: 'authorization_code', times: 1 }],
     seconds: 40,
     needs: (calm) => exchanges(calm).length > 0,
@@ -64,7 +64,7 @@ export const tokens: readonly PlannedWorld[] = [
   {
     id: 'hung-refresh',
     title: 'A refresh is never answered, and never carried out',
-    lawful: 'Networks lose requests.',
+    because: 'Networks lose requests.',
     events: ends,
     faults: [{ kind: 'hang', grant: 'refresh_token', times: 1 }],
     seconds: 40,
@@ -73,7 +73,7 @@ export const tokens: readonly PlannedWorld[] = [
   {
     id: 'token-503',
     title: 'The token endpoint is busy when the client refreshes',
-    lawful: 'RFC 9110 15.6.4: a service may be unavailable for a while.',
+    because: 'RFC 9110 15.6.4: a service may be unavailable for a while.',
     events: ends,
     faults: [{ kind: 'status', grant: 'refresh_token', times: 1, status: 503, retry_after: 2 }],
     needs: canRefresh,
@@ -81,7 +81,7 @@ export const tokens: readonly PlannedWorld[] = [
   {
     id: 'token-500',
     title: 'The token endpoint fails six times when the client refreshes',
-    lawful: 'RFC 9110 15.6.1: a service may fail.',
+    because: 'RFC 9110 15.6.1: a service may fail.',
     events: ends,
     faults: [{ kind: 'status', grant: 'refresh_token', times: 6, status: 500 }],
     needs: canRefresh,
@@ -89,7 +89,7 @@ export const tokens: readonly PlannedWorld[] = [
   {
     id: 'token-busy',
     title: 'The token endpoint is busy at the first request',
-    lawful: 'RFC 9110 15.6.4: a service may be unavailable for a while.',
+    because: 'RFC 9110 15.6.4: a service may be unavailable for a while.',
     faults: [{ kind: 'status', operation: 'issueToken', times: 1, status: 503, retry_after: 4 }],
     survival: 'TOK-SURVIVE-002',
     needs: getsTokens,
@@ -98,14 +98,14 @@ export const tokens: readonly PlannedWorld[] = [
   {
     id: 'odd-secret',
     title: 'The client secret has + / % and : in it',
-    lawful: 'RFC 6749 A.2: a client secret has any printable ASCII characters.',
+    because: 'RFC 6749 A.2: a client secret has any printable ASCII characters.',
     secret: 'odd+secret/100%:sure',
     needs: (calm) => tokenCalls(calm).some(({ basic, form }) => basic !== undefined || form.has('client_secret')),
   },
   {
     id: 'odd-tokens',
     title: 'Codes and tokens have + / - . _ ~ in them and = at the end, and the access token ends midway',
-    lawful: 'RFC 6749 A.11, A.12, A.17: codes and tokens have any printable ASCII characters.',
+    because: 'RFC 6749 A.11, A.12, A.17: codes and tokens have any printable ASCII characters.',
     switches: { 'tokens.alphabet': 'reserved' },
     events: ends,
     needs: (calm) => getsTokens(calm) || asksData(calm),
@@ -113,7 +113,7 @@ export const tokens: readonly PlannedWorld[] = [
   {
     id: 'unknown-token-members',
     title: 'Token responses have a member that nobody has described',
-    lawful: 'RFC 6749 5.1: unrecognized members are ignored.',
+    because: 'RFC 6749 5.1: unrecognized members are ignored.',
     extra: true,
     survival: 'READ-UNKNOWN-002',
     needs: getsTokens,
@@ -122,7 +122,7 @@ export const tokens: readonly PlannedWorld[] = [
   {
     id: 'long-tokens',
     title: 'Tokens are 900 characters long',
-    lawful: 'RFC 6749 5.1: the sizes of values are left undefined.',
+    because: 'RFC 6749 5.1: the sizes of values are left undefined.',
     switches: { 'tokens.length': 900 },
     survival: 'READ-TOKEN-001',
     needs: getsTokens,
@@ -131,7 +131,7 @@ export const tokens: readonly PlannedWorld[] = [
   {
     id: 'no-expires-in',
     title: 'expires_in is left out where it would be null',
-    lawful: 'RFC 6749 5.1: expires_in is recommended, not required.',
+    because: 'RFC 6749 5.1: expires_in is recommended, not required.',
     switches: { 'tokens.nullExpiresIn': 'omit' },
     survival: 'READ-EXPIRES-001',
     needs: (calm) => credentials(calm).length > 0,

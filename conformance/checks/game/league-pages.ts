@@ -4,7 +4,7 @@ import { gBadLimit, gPartition } from '../../generators/data.js';
 import { allLeagues, idsOf, leagues, realms, walk } from '../../model/leagues.js';
 import { keepMaximum, keepSmallLimit, nothingFarOff } from '../../model/page-forms.js';
 import type { Paged } from '../../model/pages.js';
-import { keepsLimits, keepsMaximum, limitOf, partitions, slices, steady, stretch } from '../../model/pages.js';
+import { keepsLimits, limitOf, partitions, slices, staysWithinMaximum, steady, stretch } from '../../model/pages.js';
 
 const { max, preset } = limitOf('listLeagues');
 
@@ -72,7 +72,7 @@ export const leaguePages = [
     gap: 'K-015',
     needs: ['client:service'],
     judge: async (run) => {
-      await keepsMaximum(run, leagues(run), 0.2);
+      await staysWithinMaximum(run, leagues(run), 0.2);
       await keepMaximum(run, everyForm(run));
     },
   }),

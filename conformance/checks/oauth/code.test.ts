@@ -1,4 +1,5 @@
-import { example, s256 } from '../miniature.fixture.js';
+import { challengeOf } from '../../target/pkce.js';
+import { example } from '../miniature.fixture.js';
 
 /** The miniature as it is. */
 const right = {};
@@ -6,14 +7,14 @@ const right = {};
 example('AUTH-CODE-004', 'that does not compare the verifier', right, {
   'POST /oauth/token': (asked, server) => {
     const code = server.codes.get(asked.form.get('code') ?? '');
-    if (code) code.challenge = s256(asked.form.get('code_verifier') ?? '');
+    if (code) code.challenge = challengeOf(asked.form.get('code_verifier') ?? '');
     return server.token(asked);
   },
 });
 example('AUTH-CODE-005', 'that needs no verifier', right, {
   'POST /oauth/token': (asked, server) => {
     const code = server.codes.get(asked.form.get('code') ?? '');
-    if (code && !asked.form.has('code_verifier')) code.challenge = s256('');
+    if (code && !asked.form.has('code_verifier')) code.challenge = challengeOf('');
     return server.token(asked);
   },
 });

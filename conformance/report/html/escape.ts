@@ -14,6 +14,14 @@ export const markup = (strings: TemplateStringsArray, ...values: readonly Markup
   markup: strings.reduce((whole, part, index) => `${whole}${write(values[index - 1])}${part}`),
 });
 
+/** Prose of ours on one line, what stands between backticks set as code. */
+export const prose = (text: string, most: number): Markup => ({
+  markup: line(text, most)
+    .split(/(`[^`]+`)/)
+    .map((part) => (/^`[^`]+`$/.test(part) ? `<code>${escape(part.slice(1, -1))}</code>` : escape(part)))
+    .join(''),
+});
+
 /** An SVG that was written with its texts escaped. */
 export const drawing = (machine: MachineDescription, title: string): Markup => ({ markup: svgOf(machine, title) });
 

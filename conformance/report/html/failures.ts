@@ -2,7 +2,7 @@ import type { RowResult, TraceStep } from '../../result.js';
 import { alike, bareTitle, evidence, pageOf } from '../rows.js';
 import { clip, count, line, webAddress } from '../../text.js';
 import type { Markup } from './escape.js';
-import { anchor, markup } from './escape.js';
+import { anchor, markup, prose } from './escape.js';
 
 /** Bytes of the page for failures: in full, then without trace and script. report.json has all of them. */
 const bytesFull = 400_000;
@@ -44,7 +44,7 @@ function article(row: RowResult, most: number, trace: Markup): Markup {
   const smallest = row.failure?.smallest;
   return markup`<article id="${anchor('failure', row.id)}">
 <p class="meta"><a class="id" href="#${anchor('row', row.id)}">${line(row.id, 100)}</a><span class="tag">${row.level}</span>${linked(pageOf(row), `Section ${line(row.section, 60)}`)}${row.pointer && markup`<code>${line(row.pointer, 300)}</code>`}</p>
-<h3>${line(row.statement, 600)}</h3>${row.entailed !== undefined && markup`<p class="ids">Follows from ${line(row.entailed, 300)}</p>`}
+<h3>${prose(row.statement, 600)}</h3>${row.entailed !== undefined && markup`<p class="ids">Follows from ${prose(row.entailed, 300)}</p>`}
 <div class="sides"><div class="expected"><h4>Expected</h4><p class="clipped">${clip(expected, most)}</p></div><div class="got"><h4>Got</h4><p class="clipped">${clip(got, most)}</p></div></div>
 ${smallest !== undefined && markup`<p class="smallest"><b>Minimal case</b> <code>${clip(smallest, most)}</code></p>`}
 ${trace}${row.notes.slice(0, 20).map((note) => markup`<p class="ids">${line(note, 500)}</p>`)}
@@ -52,7 +52,7 @@ ${trace}${row.notes.slice(0, 20).map((note) => markup`<p class="ids">${line(note
 }
 
 const brief = (row: RowResult): Markup =>
-  markup`<div id="${anchor('failure', row.id)}"><a class="id" href="#${anchor('row', row.id)}">${line(row.id, 100)}</a> <span class="tag">${row.level}</span> ${line(bareTitle(row), 200)}</div>`;
+  markup`<div id="${anchor('failure', row.id)}"><a class="id" href="#${anchor('row', row.id)}">${line(row.id, 100)}</a> <span class="tag">${row.level}</span> ${prose(bareTitle(row), 200)}</div>`;
 
 function evidenceOf(row: RowResult): Markup {
   const { failure } = row;

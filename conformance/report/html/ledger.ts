@@ -3,7 +3,7 @@ import { standing, standings } from '../../standing.js';
 import { evidence, pageOf } from '../rows.js';
 import { line } from '../../text.js';
 import type { Markup } from './escape.js';
-import { anchor, markup } from './escape.js';
+import { anchor, markup, prose } from './escape.js';
 import { linked } from './failures.js';
 
 /** The CSS class of a standing. */
@@ -37,7 +37,7 @@ function ledgerRow(row: RowResult): Markup {
   const at = standing(row);
   const id = line(row.id, 100);
   const failed = row.verdict === 'fail' && at === 'fail';
-  return markup`<tr id="${anchor('row', row.id)}" data-group="${line(row.group, 60)}"><td>${failed ? markup`<a href="#${anchor('failure', row.id)}">${id}</a>` : id}</td><td>${row.level}</td><td><span class="tag v-${shade(at)}">${at}</span></td><td><p>${line(row.statement, 400)}</p>${remark(row)}</td><td>${linked(pageOf(row), line(row.section, 20))}</td></tr>\n`;
+  return markup`<tr id="${anchor('row', row.id)}" data-group="${line(row.group, 60)}"><td>${failed ? markup`<a href="#${anchor('failure', row.id)}">${id}</a>` : id}</td><td>${row.level}</td><td><span class="tag v-${shade(at)}">${at}</span></td><td><p>${prose(row.statement, 400)}</p>${remark(row)}</td><td>${linked(pageOf(row), line(row.section, 20))}</td></tr>\n`;
 }
 
 function remark(row: RowResult): Markup | undefined {
@@ -51,5 +51,5 @@ function remark(row: RowResult): Markup | undefined {
         ? row.waived?.reason
         : row.reason;
   const text = [why, ...row.notes.slice(0, 3)].filter(Boolean).join(' · ');
-  return text === '' ? undefined : markup`<p>${line(text, 320)}</p>`;
+  return text === '' ? undefined : markup`<p>${at === 'fail' ? line(text, 320) : prose(text, 320)}</p>`;
 }

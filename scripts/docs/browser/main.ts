@@ -4,7 +4,7 @@ import { searchOptions } from '../search-options.js';
 import type { SearchRecord } from '../search-options.js';
 
 /** The script of the search page: asks the index that stands in the page while somebody types. */
-const index = MiniSearch.loadJSON<SearchRecord>(document.getElementById('index')!.textContent ?? '', searchOptions);
+let index: MiniSearch<SearchRecord> | undefined;
 const field = document.querySelector<HTMLInputElement>('.site input')!;
 const found = document.getElementById('found')!;
 const results = document.getElementById('results')!;
@@ -19,8 +19,12 @@ field.form!.addEventListener('submit', (event) => {
 field.focus();
 
 function show(): void {
+  if (!index) return;
   const query = field.value.trim();
   const hits = query === '' ? [] : index.search(query);
+  // An id that was typed in full comes first.
+  const exact = query.toLowerCase();
+  hits.sort((a, b) => Number(b.title.toLowerCase() === exact) - Number(a.title.toLowerCase() === exact));
   history.replaceState(null, '', query === '' ? 'search.html' : `search.html?q=${encodeURIComponent(query)}`);
   found.textContent = query === '' ? 'Type a word: a chapter, an operation, a requirement.' : count(hits.length, query);
   results.replaceChildren(
@@ -67,4 +71,17 @@ function excerpt(text: string, terms: readonly string[]): (string | Node)[] {
   return [...parts, rest, from + 220 < text.length ? ' …' : ''];
 }
 
-show();
+/** The index, out of the page. */
+async function unpacked(): Promise<string> {
+  const packed = Uint8Array.from(atob(document.getElementById('index')!.textContent ?? ''), (one) => one.charCodeAt(0));
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
+}
+
+found.textContent = 'The index is being read.';
+unpacked().then(
+  (text) => {
+    index = MiniSearch.loadJSON<SearchRecord>(text, searchOptions);
+    show();
+  },
+  (error: unknown) => void (found.textContent = `The index cannot be read: ${String(error)}`),
+);

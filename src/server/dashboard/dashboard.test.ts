@@ -94,6 +94,42 @@ describe(title('dashboard'), () => {
     expect(faults).toEqual([]);
   });
 
+  it('advances the clock by a step of one’s own, and resets the mock', async () => {
+    const { page, faults } = visit();
+    await page.goto(mock.url);
+    await page.getByRole('spinbutton', { name: 'Hours' }).fill('36');
+    await button(page, 'Advance').click();
+    await said(page, 'The clock went forward: +36 hours.');
+    expect((await mock.clock.now()).toISOString()).toMatch(/^2026-01-02T12/);
+    await button(page, 'Reset the mock').click();
+    await said(page, 'The mock is as it was at the start.');
+    expect((await mock.clock.now()).toISOString()).toMatch(/^2026-01-01/);
+    expect(faults).toEqual([]);
+  });
+
+  it('shows a request and its response in full, and what is left of the limits', async () => {
+    const { page, faults } = visit();
+    const windows = [{ hits: 45, period: 60, restriction: 60 }];
+    await mock.limits.set({
+      policies: [{ name: 'everything', operations: '*', rules: [{ rule: 'client', windows }] }],
+    });
+    await mock.journal.start();
+    await page.goto(mock.url);
+    const { access_token: token } = await mock.issueToken({ account: 'alice', scopes: ['account:profile'] });
+    const headers = { authorization: `Bearer ${token}`, 'user-agent': 'dashboard test' };
+    const reply = await fetch(`${mock.url}/profile`, { headers });
+    const row = requests(page).filter({ hasText: 'GET /profile' });
+    await row.getByText('Request and response').click();
+    const [sent, got] = await row.locator('pre').allTextContents();
+    expect(sent).toMatch(/^GET \/profile\n[^]*user-agent: dashboard test/i);
+    expect(got).toContain(`Status 200\n`);
+    expect(got).toContain(await reply.text());
+    expect(await page.textContent('body')).not.toContain(token);
+    await page.getByRole('region', { name: 'Rate limits' }).getByText('44 of 45 in 60 s').waitFor();
+    expect(await page.getByRole('region', { name: 'Rate limits' }).textContent()).toContain('everything, client');
+    expect(faults).toEqual([]);
+  });
+
   it('lists grants and revokes one, and leaves the keyboard in its panel', async () => {
     const { page } = visit();
     for (const clientId of ['example-web', 'example-desktop'])

@@ -19,7 +19,7 @@ input:not([type=checkbox]) { font: inherit; padding: .35rem .6rem; min-width: 0;
 .line > .grow { flex: 1 1 12rem; min-width: 0 }
 .badge { border: 1px solid currentColor; border-radius: 1rem; padding: 0 .55rem; font-size: .85rem; white-space: nowrap; color: var(--soft) }
 .badge.not { color: var(--warn); background: var(--warnground) }
-details { margin-top: .25rem; font-size: .9rem } summary { cursor: pointer; color: var(--soft) } summary:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px } details ul { margin: .25rem 0; padding-left: 1.25rem }
+details { margin-top: .25rem; font-size: .9rem } summary { cursor: pointer; color: var(--soft) } summary:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px } details pre { overflow: auto; max-height: 24rem; white-space: pre-wrap; border: 1px solid var(--line); border-radius: .5rem; padding: .5rem; color: var(--ink) } #step { width: 6rem } details ul { margin: .25rem 0; padding-left: 1.25rem }
 #entries { max-height: 80vh; overflow: auto } #entries:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 @media (max-width: 62rem) { .panels { grid-template-columns: minmax(0, 1fr) } }
 @media (max-width: 42rem) { main { margin: 0 } section { padding: .75rem .9rem } .pair { grid-template-columns: minmax(0, 1fr); gap: .2rem } #entries { max-height: 60vh } }

@@ -22,10 +22,8 @@ const types: Readonly<Record<string, string>> = { png: 'image/png', svg: 'image/
  */
 export function documentation(service: Pick<Service, 'base'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const listed = (folder: string): ReadonlySet<string> => {
-    const path = packageFile('dist', folder);
-    return new Set(existsSync(path) ? readdirSync(path) : []);
-  };
+  const listed = (folder: string): ReadonlySet<string> =>
+    new Set(existsSync(packageFile(folder)) ? readdirSync(packageFile(folder)) : []);
   const pages = new Map<string, RequestHandler>();
   const page = (name: string): RequestHandler => {
     const found = pages.get(name) ?? documentPage(`docs/${name}`);
@@ -38,14 +36,21 @@ export function documentation(service: Pick<Service, 'base'>): Router {
   router.get('/docs/', page('index.html'));
   router.get('/docs/:name', (req, res, next) => {
     const { name } = req.params;
-    return name.endsWith('.html') && listed('docs').has(name) ? page(name)(req, res, next) : next();
+    return name.endsWith('.html') && listed('dist/docs').has(name) ? page(name)(req, res, next) : next();
   });
-  for (const [place, folder] of Object.entries({ images: 'docs/images', schemas: 'schemas' })) {
+  // The pictures that README.md shows are packed once, beside it.
+  const folders = { images: ['dist/docs/images', 'docs/images'], schemas: ['dist/schemas'] };
+  for (const [place, sources] of Object.entries(folders)) {
     router.get(`/docs/${place}/:name`, (req, res, next) => {
       const { name } = req.params;
       const type = types[name.slice(name.lastIndexOf('.') + 1)];
-      if (type === undefined || !listed(folder).has(name)) return next();
-      return file(`${folder}/${name}`, { 'content-type': type, 'x-content-type-options': 'nosniff' })(req, res, next);
+      const folder = sources.find((one) => listed(one).has(name));
+      if (type === undefined || folder === undefined) return next();
+      return sendFile(`${folder}/${name}`, { 'content-type': type, 'x-content-type-options': 'nosniff' })(
+        req,
+        res,
+        next,
+      );
     });
   }
   return router;
@@ -63,7 +68,7 @@ const documentPage = (name: string): RequestHandler => {
     const policy = `default-src 'none'; script-src ${scripts.join(' ') || "'none'"}; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
     return { content, headers: { ...documentHeaders, 'content-security-policy': policy } };
   });
-  return async (req, res) => send(req, res, { status: 200, ...(await load().catch(() => missing(name))) });
+  return async (req, res) => send(req, res, { status: 200, ...(await load().catch(() => missing(`dist/${name}`))) });
 };
 
 /** The scripts that stand in a page. */
@@ -80,16 +85,19 @@ function scriptsOf(html: string): string[] {
 
 const documentHeaders = { 'content-type': 'text/html; charset=utf-8', 'x-content-type-options': 'nosniff' };
 
-/** A file of the package as it is. */
-export const file =
+/** A file of `dist` as it is. */
+export const file = (name: string, headers: Record<string, string>): RequestHandler =>
+  sendFile(`dist/${name}`, headers);
+
+const sendFile =
   (name: string, headers: Record<string, string>): RequestHandler =>
   async (req, res) => {
-    const content = await readFile(packageFile('dist', name)).catch(() => missing(name));
+    const content = await readFile(packageFile(name)).catch(() => missing(name));
     send(req, res, { status: 200, headers, content });
   };
 
 function missing(name: string): never {
-  throw new Refusal(404, `dist/${name} is not there; npm run docs and npm run generate make it`);
+  throw new Refusal(404, `${name} is not there; npm run docs and npm run generate make it`);
 }
 
 /** Loads at the first call and gives the result to all; what failed is tried again. */

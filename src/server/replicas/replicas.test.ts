@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import fc from 'fast-check';
+
+import { gPlan, lookBack, play, reuse } from '../../../conformance/histories/callers.js';
+import { drawText } from '../../../conformance/histories/draw.js';
+import { Recorder } from '../../../conformance/histories/recorder.js';
+import { trialOf } from '../../../conformance/histories/trial.js';
 import { connectMock } from '../../client/index.js';
 import type { Mock, MockOptions } from '../mock.js';
 import { startMock } from '../mock.js';
@@ -9,7 +15,7 @@ import type { TestEngine } from './engine.fixture.js';
 import { noEngine, startEngine } from './engine.fixture.js';
 import type { MockProcess } from './process.fixture.js';
 import { startProcess } from './process.fixture.js';
-import { codeForm, codeFrom, race, refreshForm, tokenRequest } from './race.fixture.js';
+import { caller, codeForm, codeFrom, operationsToken, race, refreshForm, tokenRequest } from './race.fixture.js';
 
 describe('replicas', () => {
   let engine!: TestEngine;
@@ -96,6 +102,29 @@ describe('replicas', () => {
       }
     }
     expect(won).toBeGreaterThan(12);
+  });
+
+  it('answer every grant as one server does, while one is killed, one is paused and the engine starts again', async () => {
+    const mocks = [await inProcess(), await inProcess(), await inProcess()];
+    const bearer = await operationsToken(mocks[0]!.url);
+    const plans = fc.sample(gPlan(['exchange', 'refresh', 'refresh old', 'revoke refresh', 'use', 'introspect']), {
+      seed: 1,
+      numRuns: 12,
+    });
+    for (const [round, plan] of plans.entries()) {
+      let turn = 0;
+      const recorder = new Recorder(caller(() => mocks[(turn += 1) % mocks.length]!.url, bearer));
+      const playing = play(plan, recorder);
+      if (round === 3) mocks[1]!.process.kill('SIGSTOP');
+      if (round === 3) setTimeout(() => mocks[1]!.process.kill('SIGCONT'), 200);
+      if (round === 6) await engine.stop('SIGKILL').then(() => engine.start());
+      if (round === 9) mocks[2]!.process.kill('SIGKILL');
+      await playing;
+      await lookBack(recorder, { introspects: true });
+      await reuse(recorder);
+      const { verdict, core } = trialOf(recorder.history, { allowed: 0 });
+      expect(verdict.kind, `round ${round}\n${core ? drawText(core) : ''}`).toBe('explained');
+    }
   });
 
   it('lose no token that was answered when one is killed, or when the engine is killed and started again', async () => {

@@ -11,8 +11,6 @@ const { env } = process;
 const folder = env.GAMEDATA_STATE;
 const id = env.GAMEDATA_PUBLIC_CLIENT_ID;
 const scope = 'account:profile account:characters';
-// What a compiler writes around named functions.
-globalThis.__name = (one) => one;
 
 const send = (url, { method = 'GET', headers = {}, body, ...rest } = {}) =>
   new Promise((done, fail) => {
@@ -121,7 +119,7 @@ const steps = {
         redirect = `http://127.0.0.1:${server.address().port}/callback`;
         const code_challenge = createHash('sha256').update(verifier).digest('base64url');
         const query = { client_id: id, response_type: 'code', scope, state, redirect_uri: redirect, code_challenge };
-        console.log(
+        process.stdout.write(
           `Open ${env.GAMEDATA_AUTH_URL}/oauth/authorize?${new URLSearchParams({ ...query, code_challenge_method: 'S256' })} \n`,
         );
       });
@@ -290,11 +288,10 @@ const bind = (table) =>
 bind(steps);
 bind(designs[env.STORE]);
 const original = { ...client };
-// eslint-disable-next-line no-new-func
 bind(new Function('original', 'fs', `return {${env.STEPS ?? ''}}`)(original, await import('node:fs')));
 try {
   await (env.DAEMON ? client.serve() : client.run());
 } catch (error) {
-  console.error(error instanceof SyntaxError || error instanceof TypeError ? error.stack : error.message);
+  process.stderr.write(`${error instanceof SyntaxError || error instanceof TypeError ? error.stack : error.message}\n`);
   process.exitCode = 1;
 }

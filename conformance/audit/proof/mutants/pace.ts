@@ -81,6 +81,9 @@ export const pace = mutants({
   })),
   'PACE-WINDOW-001 window-ignored: reads no limits': swap({ learn: () => {}, attempts: () => 8 }).in('tight-limits'),
   'PACE-AGENT-001 agent-library: sends the name of its library': swap({ agent: () => 'python-requests/2.32.0' }),
+  'PACE-AGENT-001 agent-oauth-library: sends the name of its OAuth library': swap({
+    agent: () => 'oauth4webapi/v3.8.8 (https://github.com/panva/oauth4webapi)',
+  }),
   'PACE-HANG-001 hang-for-ever: waits for ever': swap({ timeout: 600_000 }).in('hang'),
   'PACE-SURVIVE-001 ends-429: ends with a 429': endsWith(429).in('restricted-once'),
   'PACE-SURVIVE-001 ends-429-first: ends with the first 429': endsWith(429).in('restricted-first'),

@@ -4,10 +4,13 @@ import { Oauth4webapiClient, OpenidClient } from '../libraries.js';
 
 /** Tokens, in other right ways. */
 export const tokens = variants({
-  'openid-client: uses openid-client': { client: clientOf(OpenidClient), mayWarn: ['TOK-SCOPE-002'] },
+  'openid-client: uses openid-client': {
+    client: clientOf(OpenidClient),
+    mayWarn: ['PACE-AGENT-001', 'TOK-SCOPE-002'],
+  },
   'oauth4webapi: uses oauth4webapi': {
     client: clientOf(Oauth4webapiClient),
-    mayWarn: ['REFRESH-HANG-001', 'TOK-SCOPE-002'],
+    mayWarn: ['PACE-AGENT-001', 'REFRESH-HANG-001', 'TOK-SCOPE-002'],
   },
   'metadata: reads the metadata of the authorization server first': swap((client, { run }) => ({
     run: async () => {
@@ -43,6 +46,14 @@ export const tokens = variants({
   'early-refresh: refreshes an hour before the end': swap({
     ending: ({ ends }) => ends !== null && Date.now() > ends - 3_600_000,
   }),
+  'refresh-first: refreshes the tokens that it was just granted, once, and keeps them where that fails': swap(
+    (client, { exchanged }) => ({
+      exchanged: async (code, verifier) => {
+        const granted = await exchanged(code, verifier);
+        return client.refreshed(granted).catch(() => granted);
+      },
+    }),
+  ).in('token-500', 'token-503'),
   'given-token: uses the token that it is given': {
     client: swap((client) => ({
       run: () => client.account(),

@@ -2,7 +2,16 @@ import { MockCallError, controlCalls } from '../../../client/control.js';
 import { connectMock } from '../../../client/mock.js';
 import { byId } from './elements.js';
 import type { Act } from './panels.js';
-import { onSubmit, showClock, showFaults, showGrants, showLimits, showSnapshots, wirePanels } from './panels.js';
+import {
+  onSubmit,
+  showClock,
+  showFaults,
+  showGrants,
+  showLeft,
+  showLimits,
+  showSnapshots,
+  wirePanels,
+} from './panels.js';
 import { wireReady } from './ready.js';
 import { Requests } from './requests.js';
 
@@ -37,6 +46,7 @@ async function refresh(): Promise<void> {
   showJournal(journal);
   showGrants(tokens, act);
   showLimits(limits);
+  showLeft(limits ? requests.entries : []);
   showFaults(faults, act);
   showSnapshots(snapshots, act);
   byId('access').hidden = true;

@@ -1,3 +1,4 @@
+import type { JournalEntry } from '../../../client/journal.js';
 import type { FaultRule, FaultState } from '../../../client/faults.js';
 import type { LimitSettings } from '../../../client/limits.js';
 import type { MockControl, TokenInfo } from '../../../client/mock.js';
@@ -36,6 +37,11 @@ export function wirePanels(act: Act): void {
   });
   const onClick = (id: string, news: string, call: (mock: MockControl) => Promise<unknown>): void =>
     byId(id).addEventListener('click', () => act(news, call));
+  const step = byId<HTMLInputElement>('step');
+  onSubmit('step-form', () =>
+    act(`The clock went forward: +${step.value} hours.`, ({ clock }) => clock.advance({ hours: Number(step.value) })),
+  );
+  onClick('reset', 'The mock is as it was at the start.', (mock) => mock.reset());
   onClick('limit', 'Realistic limits are in force.', ({ limits }) => limits.set('realistic'));
   onClick('unlimit', 'Nothing is limited.', ({ limits }) => limits.set('off'));
   onClick('clear-faults', 'There are no faults.', (mock) => mock.faults.clear());
@@ -113,6 +119,33 @@ export function showLimits(limits: LimitSettings | null): void {
   byId('limit-state').textContent = limits
     ? `In force: ${limits.policies.map(({ name }) => name).join(', ') || 'the edge'}.`
     : 'Nothing is limited.';
+}
+
+/**
+ * What is left of each limit, as the last reply of its policy told it (`X-Rate-Limit-…`, `RateLimit`). The clock moves on
+ * without a reply: it is what clients know.
+ */
+export function showLeft(entries: readonly JournalEntry[]): void {
+  const left = new Map<string, string>();
+  for (const { reply } of entries) {
+    const headers = new Map(reply?.headers.map(([name, value]) => [name.toLowerCase(), value]));
+    const policy = headers.get('x-rate-limit-policy');
+    for (const rule of policy === undefined ? [] : (headers.get('x-rate-limit-rules') ?? '').toLowerCase().split(',')) {
+      const states = (headers.get(`x-rate-limit-${rule}-state`) ?? '').split(',');
+      const windows = (headers.get(`x-rate-limit-${rule}`) ?? '').split(',').map((text, index) => {
+        const [hits = 0, period = 0] = text.split(':').map(Number);
+        const [used = 0, , wait = 0] = (states[index] ?? '').split(':').map(Number);
+        const until = wait > 0 ? `, restricted for ${wait} s` : '';
+        return `${Math.max(0, hits - used)} of ${hits} in ${period} s${until}`;
+      });
+      left.set(`${policy}, ${rule}`, windows.join('; '));
+    }
+    for (const [, name, rest] of (headers.get('ratelimit') ?? '').matchAll(/"([^"]*)";r=(\d+)/g))
+      left.set(name ?? '', `${rest} left`);
+  }
+  byId('limit-left').replaceChildren(
+    ...[...left].map(([name, text]) => make('li', '', make('strong', '', name), make('p', '', text))),
+  );
 }
 
 export function showFaults(rules: readonly FaultState[], act: Act): void {

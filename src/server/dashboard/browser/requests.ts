@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../../client/journal.js';
+import type { JournalEntry, JournalMessage } from '../../../client/journal.js';
 import { isOwnPage } from '../../pages/own.js';
 import { byId, make, time } from './elements.js';
 
@@ -10,6 +10,8 @@ export class Requests {
   readonly #list = byId('entries');
   readonly #filter = byId<HTMLInputElement>('refusals');
   readonly #known = new Map<number, HTMLElement>();
+
+  readonly #entries = new Map<number, JournalEntry>();
 
   constructor() {
     this.#filter.addEventListener('change', () => {
@@ -23,6 +25,7 @@ export class Requests {
       if (this.#known.has(entry.number) || (entry.operation === null && isOwnPage(entry.target))) continue;
       const row = rowOf(entry);
       this.#known.set(entry.number, row);
+      this.#entries.set(entry.number, entry);
       this.#show(row);
       this.#list.prepend(row);
     }
@@ -30,10 +33,17 @@ export class Requests {
       if (this.#known.size <= most) break;
       row.remove();
       this.#known.delete(number);
+      this.#entries.delete(number);
     }
   }
 
+  /** What came, the earliest first. */
+  get entries(): readonly JournalEntry[] {
+    return [...this.#entries.values()];
+  }
+
   clear(): void {
+    this.#entries.clear();
     this.#known.clear();
     this.#list.replaceChildren();
   }
@@ -51,6 +61,7 @@ function rowOf({
   client_id,
   decision,
   reason,
+  request,
   reply,
   problems,
 }: JournalEntry): HTMLElement {
@@ -80,5 +91,21 @@ function rowOf({
       ),
     );
   }
+  row.append(
+    make(
+      'details',
+      '',
+      make('summary', '', 'Request and response'),
+      messageOf(`${method} ${target}`, request),
+      ...(reply ? [messageOf(`Status ${reply.status}`, reply)] : []),
+    ),
+  );
   return row;
+}
+
+/** A message as it was on the wire, credentials redacted. */
+function messageOf(first: string, { headers, body }: JournalMessage): HTMLElement {
+  const lines = [first, ...headers.map(([name, value]) => `${name}: ${value}`)];
+  const shown = body.text ?? (body.size > 0 ? `(${body.size} bytes, not shown)` : '');
+  return make('pre', '', shown === '' ? lines.join('\n') : [...lines, '', shown].join('\n'));
 }

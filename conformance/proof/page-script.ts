@@ -1,0 +1,33 @@
+/** Filters the long tables, and unfolds what a link leads to. The page is complete without it. */
+export const script = `
+(() => {
+  const folds = [...document.querySelectorAll('details')];
+  const field = document.getElementById('find');
+  const rows = folds.flatMap((fold) => [...fold.querySelectorAll('tbody tr')].map((row) => ({ fold, row, text: row.textContent.toLowerCase() })));
+  field.closest('form').hidden = false;
+  field.addEventListener('input', () => {
+    const words = field.value.toLowerCase().split(/\\s+/).filter(Boolean);
+    const open = new Set();
+    let shown = 0;
+    for (const { fold, row, text } of rows) {
+      row.hidden = !words.every((word) => text.includes(word));
+      if (row.hidden) continue;
+      shown += 1;
+      open.add(fold);
+    }
+    for (const fold of folds) {
+      fold.open = words.length > 0 && open.has(fold);
+      fold.hidden = words.length > 0 && !open.has(fold);
+    }
+    document.getElementById('found').textContent = words.length === 0 ? '' : shown + ' of ' + rows.length + ' lines';
+  });
+  field.closest('form').addEventListener('submit', (event) => event.preventDefault());
+  const unfold = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const fold = target && target.closest('details');
+    if (fold && !fold.open) { fold.open = true; target.scrollIntoView(); }
+  };
+  addEventListener('hashchange', unfold);
+  unfold();
+})();
+`;

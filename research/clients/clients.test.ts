@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
+import { describe, expect, it } from 'vitest';
+
+import { auditLedger } from '../../conformance/audit/ledger.js';
+import { readSurvivors } from '../mutate/reasons.js';
+import { audited, classes, filesOf, listed } from './client.js';
+import { scores } from './mutants.js';
+import { pageOf } from './page.js';
+
+const all = audited();
+const found = listed();
+const ids = new Set(auditLedger.map(({ id }) => id));
+
+describe.each(all)('$name', ({ client, results }) => {
+  it('has each finding explained once, by the library or by its example', () => {
+    const explained = client.causes.flatMap(({ rows }) => rows);
+    expect(explained.toSorted()).toEqual(Object.keys(results.rows).toSorted());
+    for (const cause of client.causes) {
+      expect(classes).toContain(cause.class);
+      expect(cause.why).toMatch(/\S{3}.*[.]$/s);
+    }
+  });
+
+  it('is judged, by rows of the ledger', () => {
+    expect(results.judged).toBeGreaterThan(60);
+    for (const id of Object.keys(results.rows)) expect(ids).toContain(id);
+  });
+
+  it('is pinned to the version that is published', () => {
+    const text = filesOf(client.folder);
+    expect(text).toContain(client.package);
+    expect(text).toContain(client.version);
+  });
+});
+
+it('has results of every client, at least twelve in at least five languages', () => {
+  expect(all.map(({ name }) => name)).toEqual(Object.keys(found.clients));
+  expect(all.length).toBeGreaterThanOrEqual(12);
+  expect(new Set(all.map(({ language }) => language)).size).toBeGreaterThanOrEqual(5);
+});
+
+it('fails a client that checks nothing', () => {
+  const go = all.find(({ name }) => name === 'go');
+  expect(go?.results.rows).toMatchObject({ 'AUTH-STATE-003': 'fail', 'AUTH-ERROR-001': 'fail' });
+});
+
+it('names only rows of the ledger', () => {
+  for (const { rows } of [...found.falseAlarms, ...found.misses]) for (const row of rows) expect(ids).toContain(row);
+});
+
+it('tried mutants of at least three clients', () => {
+  const tried = scores().map(({ results }) => results.length);
+  expect(tried.length).toBeGreaterThanOrEqual(3);
+  expect(Math.min(...tried)).toBeGreaterThanOrEqual(10);
+});
+
+it('has its page up to date, with a reason for each survivor', async () => {
+  const file = 'research/clients/README.md';
+  const text = pageOf(all, found, scores(), readSurvivors('research/clients/survivors.yaml'));
+  const page = await format(text, { ...(await resolveConfig(file)), filepath: file });
+  expect(readFileSync(file, 'utf8'), 'run `npm run clients -- --page`').toBe(page);
+});
