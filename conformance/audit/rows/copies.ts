@@ -25,8 +25,13 @@ const lastOf = (run: WorldRun): CopyEnd | undefined => endsOf(run)?.find(({ star
 const isLost = ({ world, copies }: WorldRun): boolean =>
   world.copies?.loss === 'revoked' || copies?.some(({ killed }) => killed) === true;
 
-/** Whether somebody got new tokens from the user while the copies ran. */
-const isRegained = (run: WorldRun): boolean => within(exchanges(run), copyStarts.together).some(succeeded);
+/** Whether somebody got new tokens from the user when the copies had lost the login. */
+const isRegained = (run: WorldRun): boolean => {
+  const lost = within(refreshes(run), copyStarts.together).find(refused);
+  return within(exchanges(run), copyStarts.together).some(
+    (call) => succeeded(call) && lost !== undefined && call.number > lost.number,
+  );
+};
 
 /** Whether the login outlived the copies, or had to be lost: the last start got through without asking the user. */
 const isWhole = (run: WorldRun): boolean =>
