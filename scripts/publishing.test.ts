@@ -11,19 +11,24 @@ const { repository, homepage, bugs, publishConfig } = JSON.parse(readFileSync('p
 };
 const [, address = '', slug = ''] = /^git[+](https:\/\/[^/]+\/(.+))[.]git$/.exec(repository.url) ?? [];
 
+/** Pages that show how to use the actions. */
+const actionPages = ['conformance/README.md', 'conformance/audit/README.md'];
+
 it('says once where the project lives: everything else follows the repository of package.json', () => {
   expect(slug).toMatch(/^[\w-]+\/game-data-contract$/);
   expect(homepage).toBe(`${address}#readme`);
   expect(bugs.url).toBe(`${address}/issues`);
-  const [, used] = /uses: ([^@\s]+\/game-data-contract)@/.exec(readFileSync('conformance/README.md', 'utf8')) ?? [];
-  expect(used).toBe(slug);
+  for (const page of actionPages) {
+    const [, used] = /uses: ([^@\s]+\/game-data-contract)[@/]/.exec(readFileSync(page, 'utf8')) ?? [];
+    expect(used, page).toBe(slug);
+  }
 });
 
 it('has the placeholder of the owner where it follows package.json, and explains it once', () => {
   const found = execFileSync('git', ['grep', '-lw', 'OWNER', '--', ':!scripts/publishing.test.ts'], {
     encoding: 'utf8',
   });
-  const allowed = ['CONTRIBUTING.md', 'conformance/README.md', 'package.json'];
+  const allowed = ['CONTRIBUTING.md', ...actionPages, 'package.json'];
   expect(slug.startsWith('OWNER/') ? allowed : []).toEqual(found.trim().split('\n').filter(Boolean).toSorted());
 });
 

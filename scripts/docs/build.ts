@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { root } from '../generate/document.js';
 import { chapters } from './chapters.js';
 import { layout } from './layout.js';
-import { linkOf, pictures } from './links.js';
+import { linkOf, pictureName } from './links.js';
 import { renderMarkdown } from './markdown.js';
 import { sectionRecords } from './records.js';
 import type { SearchRecord } from './search-options.js';
+
+const pictureFolders = ['docs/images', 'conformance/machine', 'research/foreign/machines'];
 
 /** Writes the chapters and their pictures to `folder`. Gives what the search finds of them. */
 export async function buildChapters(folder: string): Promise<SearchRecord[]> {
@@ -23,10 +25,12 @@ export async function buildChapters(folder: string): Promise<SearchRecord[]> {
     }),
   );
   await mkdir(join(folder, 'images'), { recursive: true });
+  const files = await Promise.all(
+    pictureFolders.map(async (from) => (await readdir(join(root, from))).map((name) => `${from}/${name}`)),
+  );
   // Only what a page shows: the package has no room for more.
-  const images = (await readdir(join(root, 'docs', 'images'))).map((name) => [`docs/images/${name}`, name] as const);
-  const shown = (name: string): boolean => pages.some((html) => html.includes(`"images/${name}"`));
-  for (const [from, name] of [...images, ...Object.entries(pictures)])
-    if (shown(name)) await copyFile(join(root, from), join(folder, 'images', name));
+  const isShown = (file: string): boolean => pages.some((html) => html.includes(`"images/${pictureName(file)}"`));
+  for (const file of files.flat().filter(isShown))
+    await copyFile(join(root, file), join(folder, 'images', pictureName(file)));
   return records.flat();
 }

@@ -23,6 +23,7 @@ export const chapterGroups: Readonly<Record<string, readonly Chapter[]>> = {
     chapter('readings', 'docs/readings.md', 'Readings and editions'),
     chapter('recorded-traffic', 'docs/recorded-traffic.md', 'Recorded traffic'),
     chapter('machine', 'conformance/machine/README.md', 'The token lifecycle'),
+    chapter('histories', 'conformance/histories/README.md', 'Races'),
     chapter('operations', 'docs/operations.md', 'Every operation'),
   ],
   'Files and editors': [
@@ -33,6 +34,7 @@ export const chapterGroups: Readonly<Record<string, readonly Chapter[]>> = {
     chapter('proved', 'conformance/proof/README.md', 'Proof of the suite'),
     chapter('audit-proved', 'conformance/audit/proof/README.md', 'Proof of the audit'),
     chapter('foreign', 'research/foreign/README.md', 'Servers of others'),
+    chapter('foreign-machines', 'research/foreign/machines/README.md', 'Their machines'),
     chapter('standard-mutants', 'research/mutate/README.md', 'Standard mutants'),
     chapter('clients', 'research/clients/README.md', 'Clients of others'),
     chapter('other-tools', 'research/tools/README.md', 'Other tools'),
