@@ -43,8 +43,8 @@ export default group('game/stashes', [
         );
       }
       const nested = listed.some(({ tab }) => Array.isArray(tab['children']) && tab['children'].length > 0);
-      // In a flat list nothing but the variant field `folder` says what stands in a folder.
-      if (folder_tab !== undefined && (nested || run.facts.flag('F-TAB-FOLDER') === 'on')) {
+      // In a flat list nothing but the field `folder`, which is optional, says what stands in a folder.
+      if (folder_tab !== undefined && (nested || listed.some(({ tab }) => tab['folder'] !== undefined))) {
         run.expect.that(
           listed.some(({ within }) => same(within, folder_tab)),
           `tabs in the folder ${folder_tab} (known.folder_tab is to be a folder with tabs)`,
