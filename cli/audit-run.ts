@@ -9,7 +9,7 @@ import { notReached } from '../conformance/audit/reach.js';
 import { endingOf } from '../conformance/audit/rows/survival.js';
 import type { WorldRun } from '../conformance/audit/run.js';
 import { openAudit } from '../conformance/audit/start.js';
-import { worlds } from '../conformance/audit/worlds.js';
+import { allWorlds } from '../conformance/audit/worlds.js';
 import { printBaseline } from '../conformance/report/baseline.js';
 import { readBaseline } from '../conformance/waivers.js';
 import { paintFor, terminalOf } from '../conformance/report/terminal.js';
@@ -34,6 +34,7 @@ export interface AuditFlags extends InterfaceFlags, OutputFlags {
   readonly again?: string;
   readonly stopAfter?: number;
   readonly success?: readonly number[];
+  readonly copies?: number;
   readonly autoApprove?: boolean;
   readonly world?: readonly string[];
   readonly only?: readonly string[];
@@ -52,7 +53,7 @@ export const listRows = (only: readonly string[]): string =>
 
 /** The worlds, two lines each. */
 export const listWorlds = (): string =>
-  worlds.map(({ id, title, because }) => `${id.padEnd(22)} ${title}.\n${' '.repeat(23)}${because}\n`).join('');
+  allWorlds.map(({ id, title, because }) => `${id.padEnd(22)} ${title}.\n${' '.repeat(23)}${because}\n`).join('');
 
 /**
  * Runs `gamedata audit -- command` and reports.
@@ -92,6 +93,7 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
   const toldWith = (...selection: readonly string[]): string => commandLine(words, flags, selection);
   const stopAfter = flags.stopAfter ?? plan.stopAfter;
   const success = flags.success ?? plan.success;
+  const copies = flags.copies ?? plan.copies;
   say(`${strong('Game Data audit')} ${packageVersion()} of ${line(told, 200)}\n\n`);
   try {
     const { report } = await audit({
@@ -114,6 +116,7 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
       switches: switchesOf(flags),
       ...(stopAfter !== undefined && { stopAfter }),
       ...(success && { success }),
+      ...(copies !== undefined && { copies }),
       ...(flags.world && { worlds: flags.world }),
       ...(flags.only && { only: flags.only }),
       ...(plan.redirectUris && { redirectUris: plan.redirectUris }),
@@ -166,6 +169,7 @@ function commandLine(
     again,
     stopAfter,
     success,
+    copies,
     autoApprove,
     timeLimit,
     profile,
@@ -181,6 +185,7 @@ function commandLine(
     ...(again === undefined ? [] : ['--again', again]),
     ...(stopAfter === undefined ? [] : ['--stop-after', String(stopAfter)]),
     ...(success === undefined ? [] : ['--success', success.join(',')]),
+    ...(copies === undefined ? [] : ['--copies', String(copies)]),
     ...(autoApprove ? ['--auto-approve'] : []),
     ...(timeLimit === undefined ? [] : ['--time-limit', String(timeLimit)]),
     ...(profile === undefined ? [] : ['--profile', profile]),

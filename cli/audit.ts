@@ -62,6 +62,7 @@ export function auditCommand(): Command {
     .option('--again <command>', 'a shell command that starts the client a second time, with what it stored')
     .option('--stop-after <seconds>', 'the client runs until it is stopped: stop it after so long', whole(1, 600))
     .option('--success <codes>', 'exit codes that are success, such as 0,2; default: 0', codes)
+    .option('--copies <number>', 'run so many copies at once as well, in worlds of their own', whole(2, 64))
     .option('--auto-approve', 'redirect at once in place of the consent page')
     .optionsGroup('Selection:')
     .option('--world <names>', 'worlds to run it in, beside the calm one; default: all', words)

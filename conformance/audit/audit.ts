@@ -8,10 +8,12 @@ import type { PlacedWaiver } from '../waivers.js';
 import { answered } from './answered.js';
 import { replyOf } from './call.js';
 import type { AuditedClient } from './client.js';
+import { copyStarts, countOf, meeting } from './copies.js';
 import { controlledBy, judge } from './judge.js';
 import { auditLedger, rowsNamed } from './ledger.js';
 import { auditHash } from './hash.js';
-import type { Ending, WorldRun } from './run.js';
+import { lanesOf } from './copy-lanes.js';
+import type { CopyEnd, Ending, WorldRun } from './run.js';
 import { notReached } from './reach.js';
 import { endingOf, lastWords } from './rows/survival.js';
 import { redactor } from './redact.js';
@@ -82,8 +84,10 @@ async function inLanes(
   const left = worlds.toSorted((one, other) => Number(mostlyWaits(other)) - Number(mostlyWaits(one)));
   const lanes = new Set<Promise<void>>();
   let busy = 0;
+  // Copies take the place of all others: each of them is a client.
+  const loadOf = (world: PlannedWorld): number => (mostlyWaits(world) ? 0 : world.copies ? jobs : 1);
   const begin = (world: PlannedWorld): void => {
-    const works = mostlyWaits(world) ? 0 : 1;
+    const works = loadOf(world);
     busy += works;
     const lane: Promise<void> = work(world).finally(() => {
       busy -= works;
@@ -94,7 +98,7 @@ async function inLanes(
   const widen = (): void => {
     const most = jobs === 1 || sharesPort(runs) ? 1 : jobs * 2;
     while (lanes.size < most && !signal.aborted) {
-      const next = left.findIndex((world) => mostlyWaits(world) || busy < jobs);
+      const next = left.findIndex((world) => busy + loadOf(world) <= jobs);
       if (next < 0) return;
       begin(left.splice(next, 1)[0]!);
     }
@@ -107,7 +111,7 @@ export async function audit(options: AuditOptions): Promise<Audit> {
   const { worlds: words = [], only = [], signal = new AbortController().signal, onWorld } = options;
   setMaxListeners(0, signal);
   const rows = rowsNamed(only);
-  const planned = worldsNamed(words);
+  const planned = worldsNamed(words, options.copies !== undefined);
   const started = new Date();
   const during = announcing(options.onRunning);
   const [calmWorld] = planned as [PlannedWorld];
@@ -186,18 +190,36 @@ async function runWorld(
   // A client that never ends is not stopped before the world had its time.
   const own = stopAfter === undefined ? undefined : Math.max(stopAfter, world.seconds ?? 0);
   const limit = 1000 * (own ?? world.seconds ?? usual);
-  const endings: Ending[] = [];
+  const ends: Pick<CopyEnd, 'ending' | 'copy' | 'start'>[] = [];
   try {
-    for (let start = 1; start <= (world.again && restarts ? 2 : 1) && !signal.aborted; start += 1) {
+    const starts = world.copies ? copyStarts.last : world.again && restarts ? 2 : 1;
+    for (let start = 1; start <= starts && !signal.aborted; start += 1) {
       stage.begin(start);
-      endings.push(await client({ environment: stage.environment, open: stage.open, start, limit, signal }));
+      const count = world.copies && start === copyStarts.together ? countOf(world.copies, options.copies) : 1;
+      const together = count > 1 ? meeting(count) : undefined;
+      const given = { open: stage.open, start, signal, ...(together && { together }) };
+      const begun = Array.from({ length: count }, (_, index) =>
+        client({
+          ...given,
+          environment: { ...stage.environment, GAMEDATA_COPY: String(index + 1) },
+          // Copies share the machine.
+          limit: stopAfter === undefined ? limit * (1 + (count - 1) / 8) : limit,
+        }).then((ending) => ({ ending, copy: index + 1, start })),
+      );
+      ends.push(...(await Promise.all(begun)));
     }
   } finally {
     await stage.close();
   }
   const succeeded = ({ how, code }: Ending): boolean =>
     (how === 'time' && stopAfter !== undefined) || (how === 'exit' && success.includes(code ?? -1));
+  const endings = ends.map(({ ending }) => ending);
   const ended = endings.every(succeeded);
+  const copies = ends.map((end) => ({
+    ...end,
+    ended: succeeded(end.ending),
+    killed: end.start === copyStarts.together && stage.killed.includes(end.copy),
+  }));
   return {
     world: { ...world, stores: world.stores === true && restarts },
     epoch,
@@ -205,6 +227,7 @@ async function runWorld(
     visits: stage.visits,
     controlCalls: stage.controlCalls,
     endings,
+    ...(world.copies && { copies }),
     facts: stage.facts,
     obstacles: stage.obstacles(),
     elsewhere: stage.elsewhere,
@@ -290,7 +313,7 @@ export function reportOf(
     capabilities: [],
     edition: {},
     rows: waived.rows,
-    observations: runs.map(observation),
+    observations: runs.flatMap((run) => [observation(run), ...lanesOf(run)]),
     problems: waived.problems,
   };
 }
@@ -298,7 +321,7 @@ export function reportOf(
 function observation(run: WorldRun): string {
   const missed = notReached(run);
   const what = missed === undefined ? '' : `, not reached: ${missed}`;
-  return `${run.world.id}: ${run.calls.length} requests, ${answered(run.calls).length} data replies, ${endings(run)}${what}`;
+  return `${run.world.id}: ${run.calls.length} requests, ${answered(run.calls).length} data replies, ${run.world.copies ? `${run.endings.length} starts` : endings(run)}${what}`;
 }
 
 /** Why there is no verdict on a client that does not get through the calm world, and what to do about it. */

@@ -2,6 +2,7 @@ import type { LogicalOperation, Operation, Realm, Scope } from '../../src/contra
 import { operationList } from '../../src/contract/index.js';
 import { textOf } from '../../src/server/exchange-record.js';
 import type { ExchangeRecord } from '../../src/server/exchange-record.js';
+import { copyMark } from './lanes.js';
 
 /** One request of the client (or of the browser on its behalf) and what became of it. Secrets are in it: it stays in this process. */
 export interface Call {
@@ -46,6 +47,8 @@ export interface Call {
   readonly browser: boolean;
   /** Which start of the client it belongs to, from 1. */
   readonly start: number;
+  /** Which copy of the client sent it, from 1; undefined where there are none, or the system does not tell. */
+  readonly copy: number | undefined;
 }
 
 /** The header by which requests of our browser are known. */
@@ -128,6 +131,7 @@ export function readCall(record: ExchangeRecord, { epoch, start }: { epoch: numb
     client: record.clientId ?? form.get('client_id') ?? basic?.id,
     browser: headers[browserMark] !== undefined,
     start,
+    copy: headers[copyMark] === undefined ? undefined : Number(headers[copyMark]),
   };
 }
 

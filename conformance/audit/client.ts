@@ -16,6 +16,8 @@ export interface StartContext {
   /** From 1. */
   readonly start: number;
   readonly limit: number;
+  /** Among several copies at once: called when this one has ended; resolves when all have. */
+  readonly together?: () => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -48,7 +50,7 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
 } {
   checkNames(names);
   const folders = new Map<Stage | string, Folder>();
-  const client: AuditedClient = async ({ environment, open, start, limit, signal }) => {
+  const client: AuditedClient = async ({ environment, open, start, limit, signal, together }) => {
     const key = environment.GAMEDATA_BASE_URL ?? '';
     const folder: Folder = folders.get(key) ?? {
       opened: 0,
@@ -64,6 +66,7 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
       environment: { ...whole, ...renamed(names, whole) },
       limit,
       signal,
+      ...(together && { together }),
       ...(cwd !== undefined && { cwd }),
       onOutput: opening(folder, open),
     });
@@ -138,6 +141,7 @@ const placeholders = {
   token: 'GAMEDATA_TOKEN_ACCOUNT',
   service_token: 'GAMEDATA_TOKEN_SERVICE',
   state: 'GAMEDATA_STATE',
+  copy: 'GAMEDATA_COPY',
 } as const;
 
 /** A text without a placeholder is a typing error: what is fixed needs no mock to fill it in. */

@@ -15,6 +15,8 @@ export interface CommandOptions {
   /** Real ms after which it is stopped. */
   readonly limit: number;
   readonly signal: AbortSignal;
+  /** Called when it has ended, before what it leaves behind is ended: others may still need that. */
+  readonly together?: () => Promise<void>;
   /** Told of what it writes, as it comes. */
   readonly onOutput?: (text: string) => void;
 }
@@ -38,7 +40,7 @@ process.on('exit', () => {
  * leaves behind. Never rejects.
  */
 export async function runCommand(options: CommandOptions): Promise<Ending> {
-  const { words, environment, cwd, limit, signal, onOutput } = options;
+  const { words, environment, cwd, limit, signal, onOutput, together } = options;
   const [command = '', ...args] = words;
   const id = randomBytes(8).toString('hex');
   const begin = performance.now();
@@ -52,6 +54,7 @@ export async function runCommand(options: CommandOptions): Promise<Ending> {
     });
   } catch (error) {
     // What no system takes is thrown: an empty command, a character that no word may have.
+    await together?.();
     const { code, message } = error as NodeJS.ErrnoException;
     return { how: 'failed', code: null, signal: code ?? message, ms: 0, output: '', written: 0 };
   }
@@ -60,6 +63,8 @@ export async function runCommand(options: CommandOptions): Promise<Ending> {
   if (child.pid !== undefined) running.add(child.pid);
   const written = collect(child, onOutput);
   const { end, stopped } = await endWithin(child, limit, signal);
+  const ms = performance.now() - begin;
+  await together?.();
   if (child.pid !== undefined) {
     killGroup(child.pid, 'SIGKILL');
     running.delete(child.pid);
@@ -71,7 +76,7 @@ export async function runCommand(options: CommandOptions): Promise<Ending> {
   await group?.end();
   guard?.kill('SIGKILL');
   const how = stopped && end.how !== 'missing' && end.how !== 'failed' ? 'time' : end.how;
-  return { ...end, how, ms: performance.now() - begin, ...written };
+  return { ...end, how, ms, ...written };
 }
 
 type Running = ChildProcessByStdio<null, Readable, Readable>;

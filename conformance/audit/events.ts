@@ -46,16 +46,14 @@ export class Events {
   }
 
   #happen({ do: what }: Event, { bearer }: Call): void {
-    const { store, authority, faults } = this.service;
+    const { authority, faults } = this.service;
     switch (what) {
       case 'faults':
         return void faults.add(this.scenario.laterFaults ?? [], authority);
       case 'end-access':
         return endAccess(this.service, bearer);
       case 'revoke-user':
-        for (const { grant, ended } of Array.from(store.tokens()))
-          if (ended === null && grant.kind === 'authorization_code')
-            revokeByUser(grant.account, grant.clientId, authority);
+        revokeUsers(this.service);
     }
   }
 }
@@ -75,4 +73,10 @@ function endAccess({ store }: Service, bearer: string | undefined): void {
 export function endUserAccess({ store }: Service): void {
   for (const { text, kind, ended, grant } of Array.from(store.tokens()))
     if (kind === 'access' && ended === null && grant.kind === 'authorization_code') store.endToken(text, 'revoked');
+}
+
+/** Users revoke what they have granted (interface 1). */
+export function revokeUsers({ store, authority }: Service): void {
+  for (const { grant, ended } of Array.from(store.tokens()))
+    if (ended === null && grant.kind === 'authorization_code') revokeByUser(grant.account, grant.clientId, authority);
 }

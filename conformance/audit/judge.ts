@@ -45,8 +45,9 @@ export function controlledBy({ controlCalls }: WorldRun): string | undefined {
 }
 
 function findingOf(row: AuditRow, all: readonly WorldRun[]): Judged {
-  const runs = all.filter(({ controlCalls }) => controlCalls.length === 0);
-  if (runs.length === 0) return nothing(all.map(controlledBy).find((why) => why !== undefined) ?? '');
+  const open = all.filter(({ controlCalls }) => controlCalls.length === 0);
+  const runs = open.filter(({ world }) => (world.copies !== undefined) === (row.copies === true));
+  if (open.length === 0) return nothing(all.map(controlledBy).find((why) => why !== undefined) ?? '');
   if (row.across) {
     const found = row.across(runs);
     return { ...found, world: runs.find(({ world }) => world.id === found.world) ?? runs[0] };

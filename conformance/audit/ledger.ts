@@ -5,6 +5,7 @@ import { authorization } from './rows/authorization.js';
 import { bearer } from './rows/bearer.js';
 import { broken } from './rows/broken.js';
 import { callback } from './rows/callback.js';
+import { copies } from './rows/copies.js';
 import { filters } from './rows/filters.js';
 import { losses } from './rows/losses.js';
 import { names } from './rows/names.js';
@@ -37,6 +38,7 @@ export const auditLedger: readonly AuditRow[] = [
   ...survival,
   ...losses,
   ...broken,
+  ...copies,
 ];
 
 /**

@@ -12,14 +12,16 @@ interface Seen {
   readonly events: Pick<Events, 'count'>;
   readonly calls: readonly Call[];
   readonly visits: readonly Visit[];
+  /** Copies that the world killed. */
+  readonly killed?: readonly number[];
 }
 
 /**
  * What stands in the client's way in a scenario, and how often it was applied. One that was never applied tells what the
  * client did not do: its end there says nothing.
  */
-export function obstaclesOf(scenario: Scenario, { faults, events, calls, visits }: Seen): Obstacle[] {
-  const { browser = 'approve', limit, events: planned = [], met } = scenario;
+export function obstaclesOf(scenario: Scenario, { faults, events, calls, visits, killed = [] }: Seen): Obstacle[] {
+  const { browser = 'approve', limit, events: planned = [], met, copies } = scenario;
   const data = calls.filter((call) => call.data && !call.browser);
   const found: Obstacle[] = [
     ...faults.map((rule) => faultOf(rule)),
@@ -39,6 +41,12 @@ export function obstaclesOf(scenario: Scenario, { faults, events, calls, visits 
     const starts = new Set(calls.map(({ start }) => start)).size;
     found.push(obstacle('a second start', starts - 1, 'was started once'));
   }
+  if (copies?.loss === 'killed' || copies?.loss === 'torn')
+    return [
+      obstacle('the end of a copy', killed.length, 'refreshed in no copy that this system could tell apart and kill'),
+    ];
+  if (copies)
+    found.unshift(obstacle('copies at once', calls.filter(({ start }) => start === 2).length, 'asked nothing'));
   if (found.length === 0 && met)
     found.push(obstacle(scenario.title, calls.filter(met).length, 'sent no request that comes to it'));
   return found;

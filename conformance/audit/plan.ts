@@ -27,6 +27,8 @@ export interface ClientPlan {
   readonly stopAfter?: number;
   /** Exit codes that are success; 0 unless told. */
   readonly success?: readonly number[];
+  /** Copies of it at once, in worlds of their own; none unless told. */
+  readonly copies?: number;
 }
 
 /** A key of a plan: what it takes, as a clear message and as JSON Schema, and what is made of a value that fits. */
@@ -66,6 +68,11 @@ const keys: Readonly<Record<string, Key>> = {
     takes: 'a list of addresses, such as [http://127.0.0.1:8080/callback]',
     schema: { type: 'array', items: { type: 'string', format: 'uri' } },
     make: (redirectUris: string[]) => ({ redirectUris }),
+  },
+  copies: {
+    takes: 'how many run at once, 2 to 64',
+    schema: { type: 'integer', minimum: 2, maximum: 64 },
+    make: (copies: number) => ({ copies }),
   },
   time_limit: { ...seconds, make: (timeLimit: number) => ({ timeLimit }) },
   stop_after: { ...seconds, make: (stopAfter: number) => ({ stopAfter }) },

@@ -2,6 +2,7 @@ import type { AuditRow } from './row.js';
 import { authorizations, credentials, dataCalls, exchanges, refreshes, tokenCalls } from './rows/requests.js';
 import type { WorldRun } from './run.js';
 import { worlds } from './worlds.js';
+import { canRefresh } from './worlds/conditions.js';
 
 /** Why a client did not meet what makes a world different; undefined where it did. */
 export function notReached({ obstacles }: WorldRun): string | undefined {
@@ -51,7 +52,8 @@ const ways: readonly (readonly [RegExp, (run: WorldRun) => boolean, string])[] =
 const second = /-RESUME-001$|^REFRESH-RESTART|^TOK-KEEP-003/;
 
 /** How to exercise a requirement that did not come up. */
-export function wayTo({ id }: AuditRow, runs: readonly WorldRun[]): string {
+export function wayTo({ id, copies }: AuditRow, runs: readonly WorldRun[]): string {
+  if (copies) return wayToCopies(runs);
   const found = ways.find(([ids, did]) => ids.test(id) && !runs.some(did));
   if (found) return found[2];
   if (second.test(id) && !runs.some(({ endings }) => endings.length > 1))
@@ -67,4 +69,17 @@ export function wayTo({ id }: AuditRow, runs: readonly WorldRun[]): string {
   if (id.startsWith('PACE-'))
     return 'have the client go on after a refusal: it met none of these replies, or asked nothing more';
   return 'the case did not come up in what the client did';
+}
+
+/** How to exercise what is asked of several copies at once. */
+function wayToCopies(runs: readonly WorldRun[]): string {
+  const [calm] = runs;
+  const ran = runs.filter(({ world }) => world.copies !== undefined);
+  if (calm && !canRefresh(calm))
+    return 'audit a client that gets a refresh token, with several copies at once: --copies 8';
+  if (calm?.endings.some(({ stored }) => stored === false))
+    return 'have the client store what it keeps below GAMEDATA_STATE: it stored nothing there that its copies could share';
+  if (ran.length === 0) return 'audit several copies of the client at once: --copies 8';
+  const why = ran.map(notReached).find((reason) => reason !== undefined);
+  return why === undefined ? 'the case did not come up in what the copies did' : `have the copies do more: ${why}`;
 }

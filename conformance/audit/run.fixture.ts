@@ -3,6 +3,7 @@ import { splitTarget } from '../../src/server/target.js';
 import { Routes } from '../../src/server/routes.js';
 import { readCall } from './call.js';
 import type { Call } from './call.js';
+import { copyMark } from './lanes.js';
 import { auditLedger } from './ledger.js';
 import type { Finding } from './row.js';
 import type { Ending, WorldFacts, WorldRun } from './run.js';
@@ -25,6 +26,8 @@ export interface Told {
   readonly decision?: Call['decision'];
   readonly delivery?: Call['delivery'];
   readonly start?: number;
+  /** Which copy of the client sent it. */
+  readonly copy?: number;
   readonly client?: string;
 }
 
@@ -41,7 +44,8 @@ export function callsOf(told: readonly (readonly [target: string, Told?])[]): Ca
     clock = at;
     const match = routes.find(method, splitTarget(target).path);
     const operation = match && 'operation' in match ? match.operation : undefined;
-    const headers = { ...(given.form ? {} : { authorization: `Bearer ${bearer}` }), ...given.headers };
+    const mark = given.copy === undefined ? {} : { [copyMark]: String(given.copy) };
+    const headers = { ...mark, ...(given.form ? {} : { authorization: `Bearer ${bearer}` }), ...given.headers };
     const content = given.form ? new URLSearchParams(given.form).toString() : (given.body ?? '');
     const text = JSON.stringify(reply);
     return readCall(

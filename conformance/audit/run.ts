@@ -17,6 +17,18 @@ export interface Ending {
   readonly stored?: boolean;
 }
 
+/** How a start in a world of copies ended. */
+export interface CopyEnd {
+  readonly ending: Ending;
+  /** Which copy it was, from 1; the login and the last start are 1. */
+  readonly copy: number;
+  readonly start: number;
+  /** Whether it ended as success does. */
+  readonly ended: boolean;
+  /** The world killed it. */
+  readonly killed: boolean;
+}
+
 /** What our browser did for the client. */
 export interface Visit {
   readonly url: string;
@@ -75,6 +87,8 @@ export interface WorldRun {
   readonly controlCalls: readonly string[];
   /** One for each start. */
   readonly endings: readonly Ending[];
+  /** The same in a world of copies, with what they were. */
+  readonly copies?: readonly CopyEnd[];
   readonly facts: WorldFacts;
   /** Loopback ports that the client was told to listen on. */
   readonly givenPorts: readonly string[];

@@ -27,6 +27,21 @@ export type Browser =
   | ('forge' | 'forge-stateless' | 'forge-last' | 'forge-prefix' | 'forge-case')
   | ('stray' | 'hold');
 
+/** Several copies of the client at once, on one store. */
+export interface Copies {
+  /** How many; as many as the plan says unless told, and never more. */
+  readonly count?: number;
+  /** Data requests are held for a while until each of them has sent one: a machine does not start all at one moment. */
+  readonly meet?: true;
+  /** Their access ends when they have met; else it has ended before they start. */
+  readonly woken?: true;
+  /**
+   * How the login is lost while they run: a copy is `killed` when its refresh has been carried out, or while it writes what
+   * that returned (`torn`), or the user has `revoked` the grant.
+   */
+  readonly loss?: 'killed' | 'torn' | 'revoked';
+}
+
 /** A way in which a correct service, its users and the network may behave: one world of the audit. */
 export interface Scenario {
   readonly id: string;
@@ -63,6 +78,8 @@ export interface Scenario {
   readonly sparse?: Sparse;
   /** JSON replies of the data API get so many bytes of white space. */
   readonly padding?: number;
+  /** Starts the client once, then so many copies at once, then once more. */
+  readonly copies?: Copies;
   /** Starts the client twice, where its plan says how. */
   readonly again?: boolean;
   /** The second start finds what the first one stored, where the plan says so. */

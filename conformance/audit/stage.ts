@@ -9,6 +9,7 @@ import { listen } from '../../src/server/listen.js';
 import { environmentOf, gatherFacts } from '../../src/server/facts.js';
 import type { Service } from '../../src/server/service.js';
 import { freePort } from './browser.js';
+import { CopyEvents, countOf } from './copies.js';
 import type { Call } from './call.js';
 import { endUserAccess, Events } from './events.js';
 import { listenElsewhere } from './elsewhere.js';
@@ -27,6 +28,8 @@ import { factsOf } from './world-facts.js';
 export interface StageOptions extends ClientSetup {
   /** 0, the default, takes any free port. */
   readonly port?: number;
+  /** Copies of the client at once, in worlds of copies that do not say how many. */
+  readonly copies?: number;
 }
 
 /** The mock of one world, with everything that was asked of it. */
@@ -43,6 +46,8 @@ export interface Stage {
   readonly ports: readonly string[];
   /** What came to the other origin, where the service redirects to one. */
   readonly elsewhere: readonly ForeignRequest[];
+  /** Copies of the client that the world killed. */
+  readonly killed: readonly number[];
   /** What stood in the client's way so far. */
   obstacles(): readonly Obstacle[];
   /** Opens an address as the user's browser does. */
@@ -64,7 +69,11 @@ export async function startStage(scenario: Scenario, options: StageOptions = {})
   service.exchanges.subscribe((record) => events.after(recording.add(record), calls));
   // The client is on this machine as well: without a token it could switch off what the world is for.
   const controlToken = randomBytes(32).toString('base64url');
-  const hook = hookOf(scenario, service, recording, { controlToken });
+  const copyEvents =
+    scenario.copies && new CopyEvents(scenario.copies, countOf(scenario.copies, options.copies), service, recording);
+  const killed = copyEvents?.killed ?? [];
+  const plainHook = hookOf(scenario, service, recording, { controlToken });
+  const hook = copyEvents?.hook(plainHook) ?? plainHook;
   const server = createApp(service, { cors: false, controlToken, allowHosts: [], log: () => {}, hook }).listen();
   server.on('clientError', ({ rawPacket }: Error & { rawPacket?: Buffer }) => recording.addUnreadable(rawPacket));
   await listen(server, options.port ?? 0, '127.0.0.1');
@@ -85,11 +94,14 @@ export async function startStage(scenario: Scenario, options: StageOptions = {})
     controlCalls,
     elsewhere: elsewhere?.requests ?? [],
     ports: ports.map(String),
-    obstacles: () => obstaclesOf(scenario, { faults: service.faults.list(), events, calls, visits: user.visits }),
+    killed,
+    obstacles: () =>
+      obstaclesOf(scenario, { faults: service.faults.list(), events, calls, visits: user.visits, killed }),
     begin(next) {
       recording.start = next;
       // Time passes between two starts: what was good for a while is not any more.
       if (next > 1 && scenario.stores) endUserAccess(service);
+      copyEvents?.begin(next);
     },
     open: (address) => user.open(address),
     async close() {
@@ -122,6 +134,7 @@ async function environmentFor(
     GAMEDATA_REDIRECT_URI: web,
     GAMEDATA_PUBLIC_REDIRECT_URI: desktop,
     GAMEDATA_ACCOUNT: account,
+    GAMEDATA_COPY: '1',
     GAMEDATA_LEAGUE: oddNames ? oddLeague : 'Standard',
     ...(secret !== undefined && { GAMEDATA_CLIENT_SECRET: secret, GAMEDATA_SERVICE_CLIENT_SECRET: secret }),
   };

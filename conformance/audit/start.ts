@@ -4,13 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { reportOf } from './audit.js';
 import { rowsNamed } from './ledger.js';
 import type { RunReport } from '../result.js';
-import type { WorldRun } from './run.js';
+import { copyStarts, countOf } from './copies.js';
+import type { CopyEnd, WorldRun } from './run.js';
 import { startStage } from './stage.js';
 import { worldNamed } from './worlds.js';
 
 export interface StartAuditOptions {
   /** The world to serve; `calm` unless told. `gamedata audit worlds` lists them. */
   readonly world?: string;
+  /** Copies of the client at once: the world is `eight-at-once` unless told. */
+  readonly copies?: number;
   /** 0, the default, takes any free port. */
   readonly port?: number;
   /** Requirements, or their beginnings; all unless told. */
@@ -50,6 +53,13 @@ export interface AuditSession {
   readonly environment: Readonly<Record<string, string>>;
   /** Opens an address as the user's browser does: consents, and follows the redirect to the client's listener. */
   open(url: string): Promise<void>;
+  /** The environment of each copy, one unless told: `GAMEDATA_COPY` says which it is, and by it its requests are known. */
+  readonly copies: readonly Readonly<Record<string, string>>[];
+  /**
+   * In a world of copies: what is asked from now on belongs to the next start, and what was good for a while is not any
+   * more. The first start logs in, the second is all copies at once, the third one copy alone.
+   */
+  nextStart(): void;
   /** The verdict on everything that was asked so far. */
   verdict(): Promise<AuditVerdict>;
   close(): Promise<void>;
@@ -63,15 +73,23 @@ export async function startAudit(options: StartAuditOptions = {}): Promise<Audit
 }
 
 /** The same with the whole report, for the command line. */
-export async function openAudit({ world: id = 'calm', only = [], name = 'the client', ...options }: StartAuditOptions) {
+export async function openAudit({ copies, only = [], name = 'the client', ...options }: StartAuditOptions) {
+  const { world: id = copies === undefined ? 'calm' : 'eight-at-once' } = options;
   const rows = rowsNamed(only);
   const world = worldNamed(id);
   const started = new Date();
-  const stage = await startStage(world, options);
+  const stage = await startStage(world, { ...options, ...(copies !== undefined && { copies }) });
+  let start = 1;
+  const count = world.copies ? countOf(world.copies, copies) : 1;
   const command = `gamedata audit watch${id === 'calm' ? '' : ` --world ${id}`}`;
   return {
     url: stage.url,
     environment: stage.environment,
+    copies: Array.from({ length: count }, (_, index) => ({
+      ...stage.environment,
+      GAMEDATA_COPY: String(index + 1),
+    })),
+    nextStart: () => stage.begin((start += 1)),
     open: (url: string) => stage.open(url),
     close: () => stage.close(),
     async report(): Promise<RunReport> {
@@ -83,6 +101,7 @@ export async function openAudit({ world: id = 'calm', only = [], name = 'the cli
         visits: stage.visits,
         controlCalls: stage.controlCalls,
         endings: [],
+        ...(world.copies && { copies: reached(start) }),
         facts: stage.facts,
         obstacles: stage.obstacles(),
         elsewhere: stage.elsewhere,
@@ -98,6 +117,18 @@ export async function openAudit({ world: id = 'calm', only = [], name = 'the cli
     },
   };
 }
+
+/** The login and the last start, as far as they were reached; how copies ended is not seen here. */
+const reached = (start: number): CopyEnd[] =>
+  [copyStarts.login, copyStarts.last]
+    .filter((one) => one <= start)
+    .map((one) => ({
+      ending: { how: 'exit', code: 0, signal: null, ms: 0, output: '', written: 0 },
+      copy: 1,
+      start: one,
+      ended: true,
+      killed: false,
+    }));
 
 function verdictOf({ exitCode, summary, rows }: RunReport): AuditVerdict {
   const at = (verdict: string): AuditFinding[] =>

@@ -1,5 +1,6 @@
 import { SetupError } from '../../src/input/setup-error.js';
 import type { PlannedWorld } from './worlds/conditions.js';
+import { copies } from './worlds/copies.js';
 import { data } from './worlds/data.js';
 import { pace } from './worlds/pace.js';
 import { reading } from './worlds/reading.js';
@@ -18,18 +19,26 @@ export const worlds: readonly PlannedWorld[] = [
   ...data,
 ];
 
+/** The same, and those with several copies of the client at once, which run where they are asked for. */
+export const allWorlds: readonly PlannedWorld[] = [...worlds, ...copies];
+
 /**
- * The worlds that words name; the calm one is always first among them. No words are all worlds.
+ * The worlds that words name; the calm one is always first among them. No words are all worlds, those of copies where
+ * they are asked for.
  * @throws SetupError where a word names nothing.
  */
-export function worldsNamed(words: readonly string[]): readonly PlannedWorld[] {
+export function worldsNamed(words: readonly string[], withCopies = false): readonly PlannedWorld[] {
   const named = words.map(worldNamed);
-  return words.length === 0 ? worlds : worlds.filter((world) => world.id === 'calm' || named.includes(world));
+  return words.length === 0
+    ? withCopies
+      ? allWorlds
+      : worlds
+    : allWorlds.filter((world) => world.id === 'calm' || named.includes(world));
 }
 
 /** @throws SetupError where there is no world of that name. */
 export function worldNamed(word: string): PlannedWorld {
-  const world = worlds.find(({ id }) => id === word);
+  const world = allWorlds.find(({ id }) => id === word);
   if (!world) throw new SetupError(`world ${word}: there is none of that name; see gamedata audit worlds`);
   return world;
 }

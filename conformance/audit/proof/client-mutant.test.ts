@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { auditLedger } from '../ledger.js';
-import { worlds } from '../worlds.js';
+import { allWorlds } from '../worlds.js';
 import { swap } from './client-mutant.js';
 import { clientMutants } from './mutants/index.js';
 import { clientVariants } from './variants/index.js';
@@ -41,7 +41,7 @@ describe('the tables', () => {
   });
 
   it('name rows and worlds that exist', () => {
-    const known = new Set(worlds.map(({ id }) => id));
+    const known = new Set(allWorlds.map(({ id }) => id));
     for (const { id, row, worlds: taken } of clientMutants) {
       expect(rows.has(row), `${id}: ${row}`).toBe(true);
       expect(

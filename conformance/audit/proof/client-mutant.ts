@@ -1,3 +1,5 @@
+import type { AuditedClient } from '../client.js';
+import { inside } from './inside.js';
 import { Reference } from './reference.js';
 import type { Dependencies } from './reference.js';
 
@@ -53,7 +55,7 @@ export interface ClientMutant {
   readonly does: string;
   readonly row: string;
   readonly worlds: readonly string[];
-  readonly make: ClientEntry['make'];
+  readonly client: () => { readonly client: AuditedClient; readonly close?: () => Promise<void> };
 }
 
 /** Mutants by row, id and what they do: `'PACE-RETRY-001 retry-at-once: repeats at once after a 429': swap(…)`. */
@@ -62,5 +64,6 @@ export const mutants = (
 ): readonly ClientMutant[] =>
   Object.entries(table).map(([text, entry]) => {
     const [, row = '', id = '', does = ''] = /^(\S+) (\S+): (.*)$/.exec(text) ?? [];
-    return { id, does, row, worlds: entry.worlds ?? [], make: entry.make };
+    const client: ClientMutant['client'] = () => ({ client: inside((given) => entry.make(given).run()) });
+    return { id, does, row, worlds: entry.worlds ?? [], client };
   });

@@ -5,7 +5,6 @@ import type { ClientProof } from '../../proof/clients.js';
 import type { RowResult } from '../../result.js';
 import { auditHash } from '../hash.js';
 import { auditLedger } from '../ledger.js';
-import { inside } from './inside.js';
 import { clientMutants } from './mutants/index.js';
 import { clientVariants } from './variants/index.js';
 
@@ -48,8 +47,8 @@ async function tryMutant(id: string, seed: number): Promise<Result> {
   const mutant = clientMutants.find((one) => one.id === id)!;
 
   const judged = async (): Promise<RowResult | undefined> => {
-    const client = inside((given) => mutant.make(given).run());
-    const results = await verdicts(client, { worlds: ['calm', ...mutant.worlds], seed });
+    const { client, close } = mutant.client();
+    const results = await verdicts(client, { worlds: ['calm', ...mutant.worlds], seed }).finally(() => close?.());
     return results.find((row) => row.id === mutant.row);
   };
   let own = await judged();

@@ -77,11 +77,14 @@ async function unpacked(): Promise<string> {
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
 }
 
-found.textContent = 'The index is being read.';
-unpacked().then(
-  (text) => {
-    index = MiniSearch.loadJSON<SearchRecord>(text, searchOptions);
+async function begin(): Promise<void> {
+  found.textContent = 'The index is being read.';
+  try {
+    index = MiniSearch.loadJSON<SearchRecord>(await unpacked(), searchOptions);
     show();
-  },
-  (error: unknown) => void (found.textContent = `The index cannot be read: ${String(error)}`),
-);
+  } catch (error) {
+    found.textContent = `The index cannot be read: ${String(error)}`;
+  }
+}
+
+void begin();

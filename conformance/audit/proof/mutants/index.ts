@@ -2,6 +2,7 @@ import type { ClientMutant } from '../client-mutant.js';
 import { addresses } from './addresses.js';
 import { authorization } from './authorization.js';
 import { broken } from './broken.js';
+import { copies } from './copies.js';
 import { filters } from './filters.js';
 import { pace } from './pace.js';
 import { reading } from './reading.js';
@@ -22,4 +23,5 @@ export const clientMutants: readonly ClientMutant[] = [
   ...filters,
   ...reading,
   ...broken,
+  ...copies,
 ];

@@ -5,6 +5,7 @@ import type { ClientVariant } from '../client-variant.js';
 import { programs } from '../programs.js';
 import { Reference } from '../reference.js';
 import { authorization } from './authorization.js';
+import { copies } from './copies.js';
 import { data } from './data.js';
 import { tokens } from './tokens.js';
 
@@ -16,5 +17,6 @@ export const clientVariants: readonly ClientVariant[] = [
   ...authorization,
   ...tokens,
   ...data,
+  ...copies,
   ...programs,
 ];

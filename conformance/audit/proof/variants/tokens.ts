@@ -46,7 +46,7 @@ export const tokens = variants({
   'early-refresh: refreshes an hour before the end': swap({
     ending: ({ ends }) => ends !== null && Date.now() > ends - 3_600_000,
   }),
-  'refresh-first: refreshes the tokens that it was just granted, once, and keeps them where that fails': swap(
+  'refresh-at-once: refreshes the tokens that it was just granted, once, and keeps them where that fails': swap(
     (client, { exchanged }) => ({
       exchanged: async (code, verifier) => {
         const granted = await exchanged(code, verifier);
