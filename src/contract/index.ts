@@ -111,3 +111,8 @@ export type RequestBody<K extends LogicalOperation> = operations[K] extends {
 }
   ? Body
   : undefined;
+
+/** Data operations that take nothing but a token, or a realm beside it. */
+export type PlainOperation = {
+  [K in GameOperation]: [RequestBody<K>, Exclude<keyof Params[K], 'realm'>] extends [undefined, never] ? K : never;
+}[GameOperation];
