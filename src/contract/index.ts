@@ -11,6 +11,7 @@ export type { Params } from './operations.gen.js';
 export type { components, operations, paths } from './types.gen.js';
 export { replySchemas, schemas } from './schemas.gen.js';
 export type { EditionMark, SchemaNode, SwitchRow } from './schema.js';
+export { placePath } from './place.js';
 export { branches, deref, described, isAddition } from './walk.js';
 
 export type Scope = keyof typeof scopes;
