@@ -15,15 +15,15 @@ export interface Ending {
   readonly stderr: string;
 }
 
-/** The environment without the settings of the surroundings. */
-export const surroundings = (): Record<string, string> =>
+/** The environment without settings of ours, of CI or of the test runner. */
+export const cleanEnvironment = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).filter(
       (entry): entry is [string, string] => !/^(GAMEDATA_|GITHUB_|VITEST|NODE_ENV|NODE_OPTIONS|TEST)/.test(entry[0]),
     ),
   );
 
-/** The command line in a process of its own, without the settings of the surroundings. `output` is a file to print to. */
+/** The command line in a process of its own and in that environment. `output` is a file to print to. */
 export function gamedata(
   args: readonly string[],
   env: Record<string, string> = {},
@@ -33,7 +33,7 @@ export function gamedata(
   const file = output === undefined ? undefined : openSync(output, 'w');
   const child = spawn(process.execPath, [...command, ...args], {
     stdio: ['ignore', file ?? 'pipe', 'pipe'],
-    env: { ...surroundings(), ...env },
+    env: { ...cleanEnvironment(), ...env },
   });
   if (file !== undefined) closeSync(file);
   let stdout = '';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { vitestEntry } from '../src/command.fixture.js';
-import { always, surroundings, tampering } from './verify.fixture.js';
+import { always, cleanEnvironment, tampering } from './verify.fixture.js';
 import { workshop } from './workshop.fixture.js';
 
 const { at, open, close, stage, serving } = workshop();
@@ -42,7 +42,7 @@ async function project(name: string, options: Record<string, unknown>): Promise<
   const reporters = ['--reporter=verbose', '--reporter=json', '--outputFile.json=results.json'];
   const child = spawn(process.execPath, [vitest, 'run', ...reporters], {
     cwd: root,
-    env: { ...surroundings(), NO_COLOR: '1' },
+    env: { ...cleanEnvironment(), NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';

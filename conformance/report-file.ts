@@ -22,7 +22,7 @@ const most = 64;
  * @throws SetupError where the file cannot be read or is no report
  */
 export function readReport(file: string): RunReport {
-  const report = inWordsOfNow(jsonFile(file, wanted, { most }));
+  const report = upgraded(jsonFile(file, wanted, { most }));
   if (isReport(report)) return report;
   const [fault] = isReport.errors ?? [];
   throw new SetupError(
@@ -31,7 +31,7 @@ export function readReport(file: string): RunReport {
 }
 
 /** A report as it is written now: what is `suite error` was `harness error` before. */
-function inWordsOfNow(report: unknown): unknown {
+function upgraded(report: unknown): unknown {
   const { counts, rows } = objectOf(report);
   const { 'harness error': errors, ...others } = objectOf(counts);
   if (errors === undefined) return report;

@@ -17,7 +17,7 @@ import { publishedMatrix } from '../conformance/proof/matrix.js';
 import { inPool } from '../conformance/proof/pool.js';
 import { matrixOf, withBeside } from '../conformance/proof/publish.js';
 import { rankBy } from '../conformance/proof/rank.js';
-import { codeHash, Kept } from '../conformance/proof/state.js';
+import { codeHash, ResultCache } from '../conformance/proof/state.js';
 import { survivors } from '../conformance/proof/survivors.js';
 import { carryOut, nameOf } from '../conformance/proof/task.js';
 import type { Done, Task } from '../conformance/proof/task.js';
@@ -48,7 +48,7 @@ async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted
     within === undefined
       ? { tasks: partOf(tasksOf(wanted, seeds), shard), changed: 0 }
       : rotation(publishedMatrix(), seeds[0]!);
-  const kept = within === undefined ? new Kept(stateFile(shard), codeHash(), fresh) : undefined;
+  const kept = within === undefined ? new ResultCache(stateFile(shard), codeHash(), fresh) : undefined;
   for (const file of merge ?? []) kept?.take(file);
   const results: Done[] = [];
   const program = fileURLToPath(import.meta.url);

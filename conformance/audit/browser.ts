@@ -62,7 +62,7 @@ async function wander(url: string, cookies: Cookies, options: BrowserOptions): P
 }
 
 /** How long the browser waits for a page: what a client does in its callback may take its time. ms */
-const patience = 120_000;
+const pageTimeout = 120_000;
 
 /** Loads a page of the client's as a browser does. `next` is where its redirects lead, if that is to the mock. */
 async function load(
@@ -72,7 +72,7 @@ async function load(
 ): Promise<{ readonly status: number; readonly next?: string }> {
   let at = url;
   let first: number | undefined;
-  const within = AbortSignal.any([options.signal, AbortSignal.timeout(patience)]);
+  const within = AbortSignal.any([options.signal, AbortSignal.timeout(pageTimeout)]);
   for (let page = 0; page < most.pages; page += 1) {
     const answer: Response = await fetch(at, {
       headers: { ...headers, connection: 'close', ...cookies.of(at) },

@@ -20,13 +20,13 @@ describe('the obstacles of a world', () => {
   it.each([
     [2, { name: 'reset', applied: 2 }],
     [0, { name: 'reset', applied: 0, missed: 'the client sent one data request; the fault comes after 1' }],
-  ])('are its faults, of which one struck %i times', (struck, expected) => {
-    const rule = { id: 'fault-1', kind: 'reset', server: 'data', after: 1, met: struck + 1, struck } as const;
+  ])('are its faults, of which one was applied %i times', (applied, expected) => {
+    const rule = { id: 'fault-1', kind: 'reset', server: 'data', after: 1, met: applied + 1, applied } as const;
     expect(obstaclesOf(worldNamed('reset'), { ...none, faults: [rule] })).toEqual([expected]);
   });
 
   it('name the grant that a fault is about', () => {
-    const rule = { id: 'fault-1', kind: 'hang', grant: 'refresh_token', met: 0, struck: 0 } as const;
+    const rule = { id: 'fault-1', kind: 'hang', grant: 'refresh_token', met: 0, applied: 0 } as const;
     expect(obstaclesOf({ ...worldNamed('calm') }, { ...none, faults: [rule] })).toEqual([
       { name: 'hang', applied: 0, missed: 'the client sent no refresh' },
     ]);

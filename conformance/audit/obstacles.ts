@@ -59,12 +59,12 @@ const obstacle = (name: string, applied: number, missed: string): Obstacle =>
 const times = (count: number, what: string): string =>
   count === 0 ? `no ${what}` : `${count === 1 ? 'one' : count} ${what}${count === 1 ? '' : 's'}`;
 
-function faultOf({ met, struck, after = 0, ...rule }: FaultState): Obstacle {
+function faultOf({ met, applied, after = 0, ...rule }: FaultState): Obstacle {
   const what = requestsOf(rule);
   const needed = after > 0 ? `; the fault comes after ${after}` : '';
   return obstacle(
     `${rule.kind}${rule.status === undefined ? '' : ` ${rule.status}`}`,
-    struck,
+    applied,
     `sent ${times(met, what)}${needed}`,
   );
 }

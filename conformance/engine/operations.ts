@@ -1,5 +1,5 @@
 import { operationList, parameterTable } from '../../src/contract/index.js';
-import type { GameOperation, Operation, Scope } from '../../src/contract/index.js';
+import type { GameOperation, Operation, PlainOperation, Scope } from '../../src/contract/index.js';
 import { member } from '../wire/answer.js';
 import { found } from './found.js';
 import type { DataRequest, Source } from './run.js';
@@ -25,7 +25,7 @@ export interface OperationTraits {
   readonly unknown?: 'null' | 'open';
 }
 
-/** An operation of the data API that is not here does not compile. */
+/** An operation that takes more than a realm and is not here does not compile. */
 const traits = {
   getProfile: { sample: async () => ({}), cheap: 1 },
   listItemFilters: { sample: async () => ({}), cheap: 2 },
@@ -104,21 +104,29 @@ const traits = {
   },
   getPublicStashTabs: { sample: async (_, realm) => ({ args: within(realm) }), cheap: 6, wrapper: 'stashes' },
   getCurrencyExchange: { sample: async (_, realm) => ({ args: within(realm) }), cheap: 8, wrapper: 'markets' },
-} as const satisfies Record<GameOperation, OperationTraits>;
+} as const satisfies Traits;
+
+type Traits = Readonly<
+  Record<Exclude<GameOperation, PlainOperation>, OperationTraits> & Partial<Record<PlainOperation, OperationTraits>>
+>;
+
+const plain: OperationTraits = { sample: async (_, realm) => ({ args: within(realm) }) };
 
 const sampleFilter = { filter_name: 'cx-sample', realm: 'pc', filter: 'Show\n    BaseType "Gold Ring"\n' };
 
 /** What the suite knows of an operation. */
-export const traitsOf = (operation: GameOperation): OperationTraits => traits[operation];
+export const traitsOf = (operation: GameOperation): OperationTraits => (traits as Traits)[operation] ?? plain;
 
 /** The sample of an operation; known to a run as `run.facts.sample`. */
 export const sampleOf = (run: Source, operation: GameOperation, realm?: string): Promise<DataRequest> =>
-  traits[operation].sample(run, realm);
+  traitsOf(operation).sample(run, realm);
 
 // --- what the contract says of an operation -------------------------------------------------------------------------
 
 /** All operations of the data API. */
-export const gameOperations = Object.keys(traits) as readonly GameOperation[];
+export const gameOperations = [
+  ...new Set(operationList.filter(({ server }) => server === 'data').map(({ logical }) => logical)),
+] as readonly GameOperation[];
 
 /** The operation in its shortest form. */
 export const shortest = (operation: GameOperation): Operation =>

@@ -391,7 +391,7 @@ describe('a run that ends early', () => {
     );
   });
 
-  it('has patience with a check whose requests are held back', async () => {
+  it('waits for a check whose requests are held back', async () => {
     const held = planned(async (run) => {
       trace.getStore()!.waited = 60_000;
       await new Promise((done) => setTimeout(done, 60));

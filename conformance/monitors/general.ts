@@ -1,3 +1,5 @@
+import { deref, replySchemas } from '../../src/contract/index.js';
+import type { GameOperation } from '../../src/contract/index.js';
 import { isObject } from '../json.js';
 import { header, mediaType, succeeded } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
@@ -28,17 +30,20 @@ const success: Readonly<Record<string, readonly string[]>> = {
 const membersOf = (operation: string, wrapper: string | undefined): readonly string[] =>
   success[operation] ?? (wrapper === undefined ? [] : [wrapper]);
 
-/** List wrappers; the names of leagues whose tabs are asked for may be unknown, of which the interface is silent (K-025). */
+/** The list that the contract requires at the top of an operation's reply. */
+function listOf(operation: GameOperation): string | undefined {
+  const { required = [], properties = {} } = deref(replySchemas[operation]?.['200'] ?? {}).schema;
+  return required.find((name) => properties[name]?.type === 'array');
+}
+
+/** The way to each list; the names of leagues whose tabs are asked for may be unknown, of which the interface is silent (K-025). */
 const lists: Readonly<Record<string, readonly string[]>> = {
-  listItemFilters: ['filters'],
-  listLeagues: ['leagues'],
-  listAccountLeagues: ['leagues'],
-  listPvpMatches: ['matches'],
-  listCharacters: ['characters'],
-  listStashes: ['stashes'],
-  listGuildStashes: ['stashes'],
-  getPublicStashTabs: ['stashes'],
-  getCurrencyExchange: ['markets'],
+  ...Object.fromEntries(
+    gameOperations.flatMap((operation) => {
+      const name = listOf(operation);
+      return name === undefined ? [] : [[operation, [name]]];
+    }),
+  ),
   getLeagueLadder: ['league', 'entries'],
   getLeagueEventLadder: ['league', 'entries'],
   getPvpMatchLadder: ['match', 'entries'],

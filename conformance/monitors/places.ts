@@ -1,3 +1,4 @@
+import { placePath } from '../../src/contract/index.js';
 import { Shapes } from './shape.js';
 import type { Field, ObjectShape, Slot } from './shape.js';
 
@@ -20,17 +21,16 @@ export function fieldsAt(shapes: Shapes, place: string): readonly Field[] {
 }
 
 function fieldsOf(shapes: Shapes, place: string): readonly Field[] {
-  const [start = '', ...steps] = place.split('.');
-  const names = kin[start] ?? [start];
-  const slots = Shapes.isSchema(start) ? names.map((name) => shapes.schema(name)) : [shapes.reply(start, 200)];
+  const { head, steps } = placePath(place);
+  const names = kin[head] ?? [head];
+  const slots = Shapes.isSchema(head) ? names.map((name) => shapes.schema(name)) : [shapes.reply(head, 200)];
   let fields: readonly Field[] = [];
   let here = slots.filter((slot) => slot !== undefined);
-  for (const step of steps) {
-    const name = step.replaceAll('[]', '');
+  for (const { name, depth } of steps) {
     fields = here.flatMap(objectsIn).flatMap((object) => named(object, name));
-    here = fields
-      .map(({ slot }) => (step.endsWith('[]') ? slot.shape.array?.items : slot))
-      .filter((slot) => slot !== undefined);
+    here = fields.map(({ slot }) => slot);
+    for (let left = depth; left > 0; left -= 1)
+      here = here.map(({ shape }) => shape.array?.items).filter((slot) => slot !== undefined);
   }
   if (fields.length === 0)
     throw new Error(`${place}: no such place in the contract; a schema or operation, then properties`);

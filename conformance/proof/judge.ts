@@ -6,7 +6,7 @@ import type { Verdict } from '../verdict.js';
 import type { RowId } from '../ledger.gen.js';
 import type { Target } from '../target/target.js';
 import type { Mutant, Variant } from './mutant.js';
-import { selectionOf, surroundingsOf } from './selection.js';
+import { selectionOf, relatedRows } from './selection.js';
 import { tryOut } from './trial.js';
 
 /** What a row said. */
@@ -141,7 +141,7 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
 export async function judgeBeside(mutant: Mutant, { seed }: Pick<Effort, 'seed'>): Promise<BesideResult> {
   const { outcomes, ms } = await tryOut({
     ...setupOf(mutant),
-    plan: surroundingsOf(mutant),
+    plan: relatedRows(mutant),
     runs: 5,
     seed,
     timeout: timeouts.variant,

@@ -15,7 +15,7 @@ export function selectionOf({ rows, exercise = [] }: Named, all = planOf([])): r
  * monitor. The whole suite would take hours. Random sequences (`oauth/lifecycle`) meet every bug of OAuth and are left out,
  * as are the checks of other groups that move the clock.
  */
-export function surroundingsOf({ rows, exercise = [] }: Named, all = planOf([])): readonly Planned[] {
+export function relatedRows({ rows, exercise = [] }: Named, all = planOf([])): readonly Planned[] {
   const chosen = new Set<string>([...rows, ...exercise]);
   const groups = new Set(all.filter(({ row }) => chosen.has(row.id)).map(({ group }) => group));
   const isOAuth = (group = ''): boolean => group.startsWith('oauth/') && group !== 'oauth/lifecycle';

@@ -32,7 +32,7 @@ interface State {
 }
 
 /** Results so far, kept in a file, so that an interrupted proof goes on where it stopped if the code is the same. */
-export class Kept {
+export class ResultCache {
   readonly #done: Map<string, Done>;
 
   constructor(

@@ -21,7 +21,7 @@ await import('../../scripts/generate.js');
 
 const flags = parse(await readFile(join(root, 'openapi', 'editions.yaml'), 'utf8')) as Flags;
 const gaps = parse(await readFile(join(root, 'openapi', 'gaps.yaml'), 'utf8')) as Gap[];
-const surroundings = { flags: new Set(flags.flags.map(({ flag }) => flag)), gaps: new Set(gaps.map(({ id }) => id)) };
+const known = { flags: new Set(flags.flags.map(({ flag }) => flag)), gaps: new Set(gaps.map(({ id }) => id)) };
 
 const documents = ['openapi', ...Object.keys(flags.editions).map((edition) => `openapi.${edition}`)];
 const published = (name: string): string => join('dist', 'openapi', `${name}.json`);
@@ -31,7 +31,7 @@ let problems = 0;
 for (const name of documents) {
   const file = published(name);
   const document = await read<Document>(file);
-  const own = rules.flatMap((rule) => rule.check(document, surroundings).map((problem) => `${rule.name}: ${problem}`));
+  const own = rules.flatMap((rule) => rule.check(document, known).map((problem) => `${rule.name}: ${problem}`));
   const schemas = Object.keys(document.components.schemas).length;
   const found = [...(await lint(name, file)), ...compileAll(document), ...own];
   report(name, found, `${linters}, ${schemas} schemas under Ajv 2020, ${rules.length} own rules`);

@@ -24,7 +24,7 @@ const program = join(root, 'dist', 'mutated', 'cli', 'main.js');
 /** Read by what the instrumenter writes into the code. */
 export const variable = '__STRYKER_ACTIVE_MUTANT__';
 /** Seconds of one run: an endless loop of a mutant ends there. */
-const patience = 120;
+const runTimeout = 120;
 
 export type Judgement = Pick<Result, 'end' | 'row' | 'why' | 'seconds'>;
 
@@ -79,7 +79,7 @@ export async function run(id: string, only: readonly string[]): Promise<Omit<Jud
       runs: 100,
       wait: false,
       budget: 0,
-      timeLimit: patience,
+      timeLimit: runTimeout,
       replay: '',
       signal: stop.signal,
       onRow: ({ id: name, verdict }) => {

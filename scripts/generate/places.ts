@@ -1,3 +1,4 @@
+import { placePath } from '../../src/contract/place.js';
 import type { Document, Schema } from './document.js';
 import { operationsOf, resolve } from './document.js';
 
@@ -62,15 +63,15 @@ function forms(document: Document, { pointer, schema }: Node): Node[] {
  * @throws Error saying how far the place leads.
  */
 export function propertiesAt(document: Document, place: string): Property[] {
-  const [head = '', ...steps] = place.split('.');
+  const { head, steps } = placePath(place);
   const schema = document.components.schemas[head];
   const root = schema ? { pointer: `/components/schemas/${head}`, schema } : replyNode(document, head);
   if (!root) throw new Error(`${head} is neither a schema nor an operation of the contract`);
   if (steps.length === 0) throw new Error(`${place} names no property`);
   let nodes: Node[] = [root];
   let found: Property[] = [];
-  for (const [index, step] of steps.entries()) {
-    const name = step.replace(/(\[\])+$/, '');
+  let way = head;
+  for (const { name, depth } of steps) {
     const owners = nodes.flatMap((node) => forms(document, node));
     found = owners.flatMap((owner) => {
       const property = owner.schema.properties?.[name];
@@ -79,12 +80,14 @@ export function propertiesAt(document: Document, place: string): Property[] {
       const pointer = `${owner.pointer}/properties/${escape(name)}`;
       return [{ pointer, form, required: isRequired(name, owner.schema), schema: property }];
     });
-    if (found.length === 0) throw new Error(`${[head, ...steps.slice(0, index)].join('.')} has no property ${name}`);
+    if (found.length === 0) throw new Error(`${way} has no property ${name}`);
     nodes = found;
-    for (let depth = (step.length - name.length) / 2; depth > 0; depth--) {
+    way = `${way}.${name}`;
+    for (let left = depth; left > 0; left -= 1) {
       nodes = nodes.flatMap((node) => forms(document, node)).flatMap(itemsOf);
-      if (nodes.length === 0) throw new Error(`${[head, ...steps.slice(0, index)].join('.')}.${name} is no array`);
+      if (nodes.length === 0) throw new Error(`${way} is no array`);
     }
+    way += '[]'.repeat(depth);
   }
   return found;
 }

@@ -19,7 +19,7 @@ export interface FaultRule {
   readonly account?: string;
   /** So many requests that fit pass first. */
   readonly after?: number;
-  /** The rule ends when it has struck so often. */
+  /** The rule ends when it was applied that many times. */
   readonly times?: number;
   /** How likely it strikes, 0 to 1; drawn from `seed`. */
   readonly probability?: number;
@@ -40,11 +40,11 @@ export interface FaultRule {
   readonly ms_most?: number;
 }
 
-/** A rule of the mock, and how often it has met a request and struck. */
+/** A rule of the mock, and how often it has met a request and was applied. */
 export interface FaultState extends FaultRule {
   readonly id: string;
   readonly met: number;
-  readonly struck: number;
+  readonly applied: number;
 }
 
 export interface MockFaults {

@@ -11,6 +11,7 @@ export type { Params } from './operations.gen.js';
 export type { components, operations, paths } from './types.gen.js';
 export { replySchemas, schemas } from './schemas.gen.js';
 export type { EditionMark, SchemaNode, SwitchRow } from './schema.js';
+export { placePath } from './place.js';
 export { branches, deref, described, isAddition } from './walk.js';
 
 export type Scope = keyof typeof scopes;
@@ -111,3 +112,8 @@ export type RequestBody<K extends LogicalOperation> = operations[K] extends {
 }
   ? Body
   : undefined;
+
+/** Data operations that take nothing but a token, or a realm beside it. */
+export type PlainOperation = {
+  [K in GameOperation]: [RequestBody<K>, Exclude<keyof Params[K], 'realm'>] extends [undefined, never] ? K : never;
+}[GameOperation];

@@ -1,4 +1,4 @@
-import type { LogicalOperation, OAuthOperation, Operation, Realm } from '../contract/index.js';
+import type { GameOperation, Operation, PlainOperation, Realm } from '../contract/index.js';
 import { limits } from '../contract/index.js';
 import type { World } from '../world/world.js';
 import { bearerFor, send } from './mock.fixture.js';
@@ -26,8 +26,9 @@ export interface Place {
   readonly operation: Operation;
 }
 
+type Make = (place: Place) => Arguments[] | Promise<Arguments[]>;
 type ArgumentsBy = Readonly<
-  Record<Exclude<LogicalOperation, OAuthOperation>, (place: Place) => Arguments[] | Promise<Arguments[]>>
+  Record<Exclude<GameOperation, PlainOperation>, Make> & Partial<Record<PlainOperation, Make>>
 >;
 
 const badRealm: Arguments = { story: 'an unknown realm', values: { realm: 'nowhere' }, status: 400 };
@@ -58,9 +59,7 @@ function some<T>(list: readonly T[], what: string): T {
   return first;
 }
 
-/** Arguments of each data operation in a realm: things that are there, things that are not, and what is to be refused. */
-export const argumentsBy: ArgumentsBy = {
-  getProfile: ({ world }) => world.accounts.map(({ key }) => ({ story: key, account: key })),
+const argumentsBy: ArgumentsBy = {
   listItemFilters: ({ world }) =>
     world.accounts.map(({ key }) => ({
       story: key,
@@ -224,11 +223,6 @@ export const argumentsBy: ArgumentsBy = {
     { story: 'unknown', values: { match: unknownName }, nothing: 'null' },
     { ...badRealm, values: { match: unknownName, realm: 'game2' } },
   ],
-  listAccountLeagues: ({ operation }) => [
-    { story: 'alice' },
-    { story: 'carol', account: 'carol' },
-    ...(operation.path.includes('{realm}') ? [badRealm] : []),
-  ],
   listCharacters: ({ realm, world }) => [
     { story: 'alice' },
     {
@@ -369,3 +363,12 @@ function tabArguments({ realm, world, operation }: Place, tabsOf: TabsOf): Argum
     { story: 'its own parent', values: { league, stash_id: first.id, substash_id: first.id }, nothing: 'null' },
   ];
 }
+
+/** Of an operation that takes nothing: everybody's, and a realm that there is not. */
+const plain: Make = ({ world, operation }) => [
+  ...world.accounts.map(({ key }) => ({ story: key, account: key })),
+  ...(operation.path.includes('{realm}') ? [badRealm] : []),
+];
+
+/** Arguments of each data operation in a realm: things that are there, things that are not, and what is to be refused. */
+export const argumentsIn: Make = (place) => (argumentsBy[place.operation.logical as GameOperation] ?? plain)(place);

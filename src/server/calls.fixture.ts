@@ -1,7 +1,7 @@
 import type { Edition, Operation, Realm, Scope } from '../contract/index.js';
 import { editions, operationList } from '../contract/index.js';
 import type { Arguments } from './arguments.fixture.js';
-import { argumentsBy } from './arguments.fixture.js';
+import { argumentsIn } from './arguments.fixture.js';
 import type { Call } from './call.fixture.js';
 import { oauthCalls } from './calls-oauth.fixture.js';
 import { bearerFor } from './mock.fixture.js';
@@ -70,10 +70,9 @@ function call(operation: Operation, one: Arguments, authorization: string): Call
 }
 
 async function argumentsOf(operation: Operation, mock: Mock): Promise<Arguments[]> {
-  const make = argumentsBy[operation.logical as keyof typeof argumentsBy];
   const lists = await Promise.all(
     realmsOf(operation).map(async ({ realm, sent }) => {
-      const list = await make({ realm, world: mock.world, mock, operation });
+      const list = await argumentsIn({ realm, world: mock.world, mock, operation });
       return list.map((one) => ({ ...one, story: `${one.story}, realm ${realm}`, values: { ...sent, ...one.values } }));
     }),
   );

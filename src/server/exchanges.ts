@@ -46,7 +46,7 @@ class Draft {
   }
 }
 
-/** What `Exchanges` asks of its surroundings. */
+/** What `Exchanges` depends on. */
 interface Dependencies {
   readonly now: () => number;
   readonly realTime: () => number;

@@ -1,5 +1,5 @@
 import type { Realm } from '../contract/index.js';
-import { Shelf } from './shelf.js';
+import { ExpiringMap } from './expiring-map.js';
 import type { Code, Dropped, StashEvent, Store, StoreContent, StoredFilter, StoreImage, Token } from './store.js';
 
 /** How much a memory store keeps at most of each client. */
@@ -24,20 +24,20 @@ export interface MemoryOptions extends Partial<Capacity> {
  */
 export function createMemoryStore({ onDropped = () => {}, ...capacity }: MemoryOptions = {}): Store {
   const room = { ...standard, ...capacity };
-  let { shelves, filters, events } = empty(room, onDropped);
+  let { credentials, filters, events } = empty(room, onDropped);
 
   const store: Store = {
-    addCode: (code) => shelves.codes.put(code, code.issuedAt),
-    findCode: (text) => shelves.codes.get(text),
-    useCode: (text) => shelves.use(text),
-    codes: () => [...shelves.codes.values()],
+    addCode: (code) => credentials.codes.put(code, code.issuedAt),
+    findCode: (text) => credentials.codes.get(text),
+    useCode: (text) => credentials.use(text),
+    codes: () => [...credentials.codes.values()],
 
-    addToken: (token) => shelves.add(token),
-    findToken: (text) => shelves.tokens.get(text) ?? shelves.ended.get(text),
-    endToken: (text, how) => shelves.end(text, how),
-    tokens: () => [...shelves.tokens.values(), ...shelves.ended.values()],
-    tokensOf: (grantId) => shelves.of(grantId),
-    dropped: () => [...shelves.dropped.values()],
+    addToken: (token) => credentials.add(token),
+    findToken: (text) => credentials.tokens.get(text) ?? credentials.ended.get(text),
+    endToken: (text, how) => credentials.end(text, how),
+    tokens: () => [...credentials.tokens.values(), ...credentials.ended.values()],
+    tokensOf: (grantId) => credentials.of(grantId),
+    dropped: () => [...credentials.dropped.values()],
 
     filters: (account) => [...(filters.get(account)?.values() ?? [])],
     putFilter(account, filter) {
@@ -53,14 +53,14 @@ export function createMemoryStore({ onDropped = () => {}, ...capacity }: MemoryO
     },
 
     prune(now) {
-      for (const shelf of [shelves.codes, shelves.tokens, shelves.ended]) shelf.forget(now);
+      for (const map of [credentials.codes, credentials.tokens, credentials.ended]) map.forget(now);
     },
     clear() {
-      ({ shelves, filters, events } = empty(room, onDropped));
+      ({ credentials, filters, events } = empty(room, onDropped));
     },
-    image: () => new MemoryImage(copied({ shelves, filters, events })),
+    image: () => new MemoryImage(copied({ credentials, filters, events })),
     restore(image) {
-      if (image instanceof MemoryImage) ({ shelves, filters, events } = copied(image.held));
+      if (image instanceof MemoryImage) ({ credentials, filters, events } = copied(image.held));
       else if ('tokens' in image) refill(store, image);
       else throw new TypeError('the image is of another kind of store');
     },
@@ -78,20 +78,20 @@ function refill(store: Store, { codes, tokens, filters, stashEvents }: StoreCont
 }
 
 interface Held {
-  readonly shelves: Shelves;
+  readonly credentials: Credentials;
   readonly filters: Map<string, Map<string, StoredFilter>>;
   readonly events: Map<Realm, StashEvent[]>;
 }
 
 const empty = (room: Capacity, onDropped: (dropped: Dropped) => void): Held => ({
-  shelves: new Shelves(room, onDropped),
+  credentials: new Credentials(room, onDropped),
   filters: new Map(),
   events: new Map(),
 });
 
 /** What changes with the store is copied; what is stored never changes. */
-const copied = ({ shelves, filters, events }: Held): Held => ({
-  shelves: shelves.copy(),
+const copied = ({ credentials, filters, events }: Held): Held => ({
+  credentials: credentials.copy(),
   filters: new Map([...filters].map(([account, own]) => [account, new Map(own)])),
   events: new Map([...events].map(([realm, known]) => [realm, known.slice()])),
 });
@@ -100,10 +100,10 @@ class MemoryImage implements StoreImage {
   constructor(readonly held: Held) {}
 
   content(): StoreContent {
-    const { shelves, filters, events } = this.held;
+    const { credentials, filters, events } = this.held;
     return {
-      codes: [...shelves.codes.values()],
-      tokens: [...shelves.ended.values(), ...shelves.tokens.values()],
+      codes: [...credentials.codes.values()],
+      tokens: [...credentials.ended.values(), ...credentials.tokens.values()],
       filters: [...filters].flatMap(([account, own]) => [...own.values()].map((filter) => ({ account, filter }))),
       stashEvents: [...events].flatMap(([realm, known]) => known.map((event) => ({ realm, ...event }))),
     };
@@ -111,10 +111,10 @@ class MemoryImage implements StoreImage {
 }
 
 /** Codes and tokens, those that have ended apart, and the tokens of each grant. */
-class Shelves {
-  readonly codes: Shelf<Code>;
-  readonly ended: Shelf<Token>;
-  readonly tokens: Shelf<Token>;
+class Credentials {
+  readonly codes: ExpiringMap<Code>;
+  readonly ended: ExpiringMap<Token>;
+  readonly tokens: ExpiringMap<Token>;
   readonly dropped: Map<string, Dropped>;
   /** Most grants have a token or two: a list is smaller than a map and as quick. */
   readonly #byGrant: Map<string, Token[]>;
@@ -124,19 +124,19 @@ class Shelves {
   constructor(
     private readonly room: Capacity,
     private readonly onDropped: (dropped: Dropped) => void,
-    from?: Shelves,
+    from?: Credentials,
   ) {
     const left = (token: Token, crowdedOut: boolean): void => this.#left(token, crowdedOut);
-    this.codes = from?.codes.copy() ?? new Shelf<Code>(room.codes);
-    this.ended = from?.ended.copy() ?? new Shelf<Token>(room.endedTokens);
-    this.tokens = from?.tokens.copy(left) ?? new Shelf<Token>(room.tokens, left);
+    this.codes = from?.codes.copy() ?? new ExpiringMap<Code>(room.codes);
+    this.ended = from?.ended.copy() ?? new ExpiringMap<Token>(room.endedTokens);
+    this.tokens = from?.tokens.copy(left) ?? new ExpiringMap<Token>(room.tokens, left);
     this.dropped = new Map(from?.dropped);
     this.#byGrant = new Map(from ? from.#byGrant : []);
   }
 
-  copy(): Shelves {
+  copy(): Credentials {
     this.#own = new WeakSet();
-    return new Shelves(this.room, this.onDropped, this);
+    return new Credentials(this.room, this.onDropped, this);
   }
 
   use(code: string): void {

@@ -6,13 +6,11 @@ import type { Schemas } from './wire.js';
 
 /** The accounts of the fixtures, in their order. */
 export function makeAccounts(making: Making): readonly Account[] {
-  return Object.entries(making.fixtures.accounts()).map(([key, account]) => ({
+  return Object.entries(making.fixtures.accounts()).map(([key, { name, ...account }]) => ({
+    ...account,
     key,
     uuid: making.seeds.uuid(`account/${key}`),
-    username: account.name,
-    locale: account.locale,
-    livestream: account.livestream,
-    guild: account.guild,
+    username: name,
     guildName: making.fixtures.guilds()[account.guild ?? '']?.name ?? null,
   }));
 }

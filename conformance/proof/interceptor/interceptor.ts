@@ -41,7 +41,7 @@ type Answered = Outbound | undefined | void;
 
 /**
  * The places of our server where a mutation can be applied from outside: requests on their way in, replies on their way
- * out, the store, the world and the rules' surroundings. It counts how often a mutation took effect.
+ * out, the store, the world and what the rules depend on. It counts how often a mutation took effect.
  */
 export class Interceptor implements Traffic {
   effects = 0;

@@ -1,5 +1,5 @@
 import { isObject } from '../../json.js';
-import { branches, deref, described, replySchemas, schemas } from '../../../src/contract/index.js';
+import { branches, deref, described, placePath, replySchemas, schemas } from '../../../src/contract/index.js';
 import type { SchemaNode } from '../../../src/contract/index.js';
 import type { Json } from './interceptor.js';
 
@@ -15,22 +15,15 @@ const replyOf = (operation: string): SchemaNode | undefined => replySchemas[oper
 export const formsOf = (schema: SchemaNode): readonly SchemaNode[] =>
   branches(described(deref(schema).schema)).flatMap((branch) => (branch.$ref === undefined ? branch : formsOf(branch)));
 
-/** `name` and `2` of `name[][]`. */
-function read(step: string): { readonly name: string; readonly depth: number } {
-  const name = step.replace(/(\[\])+$/, '');
-  return { name, depth: (step.length - name.length) / 2 };
-}
-
 /**
  * What the contract says of a place such as `Item.logbookMods[].faction.id`, which starts at a schema or an operation's
  * reply; more than one member where an object on the way has several forms.
  */
 export function membersAt(place: string): readonly Member[] {
-  const [head = '', ...steps] = place.split('.');
+  const { head, steps } = placePath(place);
   let nodes: readonly SchemaNode[] = [schemas[head] ?? replyOf(head) ?? {}];
   let members: readonly Member[] = [];
-  for (const step of steps) {
-    const { name, depth } = read(step);
+  for (const { name, depth } of steps) {
     members = nodes.flatMap(formsOf).flatMap(({ properties = {}, required = [] }) => {
       const schema = properties[name];
       const always = schema?.['x-edition']?.effect === 'optional' || required.includes(name);
@@ -65,7 +58,7 @@ function namesWithin(operation: string): ReadonlySet<string> {
 
 /** Whether a reply of an operation may have the place in it. */
 export function mayHave(operation: string, place: string): boolean {
-  const [head = ''] = place.split('.');
+  const { head } = placePath(place);
   return head === operation || namesWithin(operation).has(head);
 }
 
@@ -90,12 +83,11 @@ function* named(value: unknown, schema: SchemaNode, name: string): Generator<Jso
 
 /** The objects of a reply that have, or could have, the member at the end of a place, in the order of the reply. */
 export function holdersOf(reply: unknown, operation: string, place: string): readonly Json[] {
-  const [head = '', ...steps] = place.split('.');
+  const { head, steps } = placePath(place);
   const schema = replyOf(operation);
   if (!schema) return [];
   let holders: readonly unknown[] = head === operation ? [reply] : [...named(reply, schema, head)];
-  for (const step of steps.slice(0, -1)) {
-    const { name, depth } = read(step);
+  for (const { name, depth } of steps.slice(0, -1)) {
     holders = holders.filter(isObject).map((holder) => holder[name]);
     for (let left = depth; left > 0; left -= 1) holders = holders.flat();
   }

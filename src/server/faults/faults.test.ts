@@ -47,7 +47,7 @@ describe('a client with kept connections meets', () => {
     expect(response.headers.get('x-mock-reason')).toBe('fault-1: status 503');
     expect(await response.json()).toEqual({ error: { code: 7, message: expect.stringContaining('unavailable') } });
     expect(await get()).toMatch(/^200 /);
-    expect(await mock.faults.list()).toMatchObject([{ id: 'fault-1', met: 2, struck: 1 }]);
+    expect(await mock.faults.list()).toMatchObject([{ id: 'fault-1', met: 2, applied: 1 }]);
   });
 
   it('an OAuth error at the token endpoint', async () => {
@@ -141,7 +141,7 @@ describe('a client with kept connections meets', () => {
       fetch(`${mock.url}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) });
     expect((await ask({ grant_type: 'client_credentials' })).status).toBe(400);
     expect((await ask({ grant_type: 'refresh_token' })).status).toBe(503);
-    expect(await mock.faults.list()).toMatchObject([{ id: rule?.id, met: 1, struck: 1 }]);
+    expect(await mock.faults.list()).toMatchObject([{ id: rule?.id, met: 1, applied: 1 }]);
   });
 
   it('half of a JSON text', async () => {

@@ -24,7 +24,7 @@ export interface Strike {
   /** Real ms. */
   readonly delay: number;
   readonly rule: FaultRule | undefined;
-  /** What struck, in words. */
+  /** The fault that was applied, in words. */
   readonly reason: string;
 }
 
@@ -33,7 +33,7 @@ export interface Active {
   readonly id: string;
   readonly rule: FaultRule;
   met: number;
-  struck: number;
+  applied: number;
 }
 
 /** How many rules there may be at a time. */
@@ -94,7 +94,7 @@ export class Faults {
     const read = readRules(rules, known);
     if (this.#rules.length + read.length > most)
       throw new SettingProblem('faults', [], `more than ${most} rules; clear those that are done`);
-    const added = read.map((rule) => ({ id: `fault-${++this.#added}`, rule, met: 0, struck: 0 }));
+    const added = read.map((rule) => ({ id: `fault-${++this.#added}`, rule, met: 0, applied: 0 }));
     this.#rules = [...this.#rules, ...added];
     return added.map(stateOf);
   }
@@ -125,7 +125,7 @@ export class Faults {
       if (!meets(rule, asked) || (decisive && rule.kind !== 'latency')) continue;
       const draw = drawOf(rule, active.met++);
       if (!strikes(active, draw(0))) continue;
-      active.struck += 1;
+      active.applied += 1;
       if (rule.kind === 'latency') delay += delayOf(rule, draw(1));
       else decisive = rule;
       reasons.push(`${id}: ${inWords(rule)}`);
@@ -136,7 +136,7 @@ export class Faults {
   }
 }
 
-const stateOf = ({ id, rule, met, struck }: Active): FaultState => ({ id, ...rule, met, struck });
+const stateOf = ({ id, rule, met, applied }: Active): FaultState => ({ id, ...rule, met, applied });
 
 const meets = (
   { operation, server, grant, client_id: client, account }: FaultRule,
@@ -155,9 +155,9 @@ const drawOf =
     mix(mix(mix(seed) ^ met) + which) / 2 ** 32;
 
 const strikes = (
-  { rule: { after = 0, times = Infinity, probability = 1 }, met, struck }: Active,
+  { rule: { after = 0, times = Infinity, probability = 1 }, met, applied }: Active,
   draw: number,
-): boolean => met > after && struck < times && draw < probability;
+): boolean => met > after && applied < times && draw < probability;
 
 const delayOf = ({ ms = 0, ms_most: highest = ms }: FaultRule, draw: number): number => ms + (highest - ms) * draw;
 

@@ -8,7 +8,7 @@ import type { ExchangeRecord, RecordedBody } from '../exchange-record.js';
 /** How much of a body the journal keeps. */
 const mostBytes = 64 << 10;
 
-/** What redaction asks of its surroundings. */
+/** What redaction depends on. */
 export interface Secrets {
   /** What stands in the place of a secret: the same for the same one. */
   readonly mark: (secret: string) => string;

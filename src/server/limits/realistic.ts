@@ -1,3 +1,5 @@
+import { operationList } from '../../contract/index.js';
+import type { LogicalOperation } from '../../contract/index.js';
 import type { LimitSettings, LimitWindow } from '../../client/index.js';
 
 /** A window with the buckets that were inferred. */
@@ -7,6 +9,11 @@ export const window = (hits: number, period: number, restriction: number): Limit
   restriction,
   bucket: period > 600 ? 60 : Math.min(5, period),
 });
+
+/** The operations of chapters of the contract, so that a new operation has the limits of its chapter. */
+const operationsOf = (...tags: readonly string[]): readonly LogicalOperation[] => [
+  ...new Set(operationList.filter(({ tag }) => tags.includes(tag)).map(({ logical }) => logical)),
+];
 
 /**
  * Limits as a service of this kind has them. The shape is observed: several windows, policies that operations share, an
@@ -25,15 +32,7 @@ export const realistic: LimitSettings = {
     },
     {
       name: 'account',
-      operations: [
-        'getProfile',
-        'listAccountLeagues',
-        'getLeagueAccount',
-        'listItemFilters',
-        'getItemFilter',
-        'createItemFilter',
-        'updateItemFilter',
-      ],
+      operations: operationsOf('Profile', 'Account leagues', 'League accounts', 'Item filters'),
       rules: [
         { rule: 'client', windows: [window(60, 60, 60)] },
         { rule: 'account', windows: [window(20, 20, 30), window(60, 300, 120)] },
@@ -41,7 +40,7 @@ export const realistic: LimitSettings = {
     },
     {
       name: 'characters-and-stashes',
-      operations: ['listCharacters', 'getCharacter', 'listStashes', 'getStash', 'listGuildStashes', 'getGuildStash'],
+      operations: operationsOf('Characters', 'Stashes', 'Guild stashes'),
       rules: [
         { rule: 'client', windows: [window(90, 60, 60)] },
         { rule: 'account', windows: [window(15, 10, 30), window(30, 60, 120), window(200, 1800, 600)] },
@@ -50,20 +49,12 @@ export const realistic: LimitSettings = {
     },
     {
       name: 'leagues-and-ladders',
-      operations: [
-        'listLeagues',
-        'getLeague',
-        'getLeagueLadder',
-        'getLeagueEventLadder',
-        'listPvpMatches',
-        'getPvpMatch',
-        'getPvpMatchLadder',
-      ],
+      operations: operationsOf('Leagues', 'PvP matches'),
       rules: [{ rule: 'account', windows: [window(20, 10, 20), window(60, 60, 120)] }],
     },
     {
       name: 'streams',
-      operations: ['getPublicStashTabs', 'getCurrencyExchange'],
+      operations: operationsOf('Public stashes', 'Currency exchange'),
       rules: [{ rule: 'account', windows: [window(10, 5, 60), window(60, 60, 120)] }],
     },
     {

@@ -19,7 +19,7 @@ export interface LogEntry {
 export type Place = Pick<LogEntry, 'id' | 'from'>;
 
 /** A state and the place in the log that it holds for, with what was counted up to there. */
-export interface Kept extends Place {
+export interface Checkpoint extends Place {
   readonly requests: number;
   readonly bytes: number;
   readonly state: string;
@@ -159,7 +159,7 @@ export class Engine {
   }
 
   /** @throws StoreTrouble for a snapshot that no replica of this mock has kept */
-  async kept(): Promise<Kept | null> {
+  async kept(): Promise<Checkpoint | null> {
     const { snapshot } = this.#keys;
     const held = await this.#asked(this.#client.hGetAll(snapshot));
     if (Object.keys(held).length === 0) return null;
@@ -169,7 +169,7 @@ export class Engine {
   }
 
   /** `whole` trims the log up to the snapshot, so that replicas that are behind begin again from it. */
-  async keep({ id, from, requests, bytes, state }: Kept, whole: boolean): Promise<void> {
+  async keep({ id, from, requests, bytes, state }: Checkpoint, whole: boolean): Promise<void> {
     const { snapshot, log } = this.#keys;
     const texts = [id, from, String(requests), String(bytes), state];
     await this.#asked(

@@ -44,7 +44,7 @@ interface Reader {
 }
 
 /** How long something waits for the engine, ms; how long the engine may owe an answer before it is connected to anew. */
-const patience = 5000;
+const engineTimeout = 5000;
 const stuck = 10_000;
 /** How often a replica that nobody asks reads on, ms. */
 const idle = 100;
@@ -118,7 +118,8 @@ export class Order<T> {
 
   /** @throws Refusal 503 while the engine cannot be used */
   check(): void {
-    if (this.#trouble && (this.#trouble.isForeign || this.#awake - this.#trouble.since > patience)) throw unavailable();
+    if (this.#trouble && (this.#trouble.isForeign || this.#awake - this.#trouble.since > engineTimeout))
+      throw unavailable();
   }
 
   /** Asks the engine for something else, which counts as all does that it owes. */
@@ -148,12 +149,12 @@ export class Order<T> {
   #tick(): void {
     this.#awake += idle;
     const owed = this.#asked === 0 ? 0 : this.#awake - this.#asked;
-    if (owed > patience) this.#troubled('it does not answer');
+    if (owed > engineTimeout) this.#troubled('it does not answer');
     if (owed > stuck) {
       this.#asked = this.#awake;
       this.engine.reconnect();
     }
-    const late = ({ since }: { readonly since: number }): boolean => this.#awake - since > patience;
+    const late = ({ since }: { readonly since: number }): boolean => this.#awake - since > engineTimeout;
     for (const reader of [...this.#reading, ...this.#readers]) if (late(reader)) reader.fail(unavailable());
     this.#readers = this.#readers.filter((reader) => !late(reader));
     this.#writers = this.#writers.filter((one) => !late(one) || giveUp(one));

@@ -150,11 +150,11 @@ export function showLeft(entries: readonly JournalEntry[]): void {
 
 export function showFaults(rules: readonly FaultState[], act: Act): void {
   const rows = (): Node[] =>
-    rules.map(({ id, met, struck, ...rule }) =>
+    rules.map(({ id, met, applied, ...rule }) =>
       make(
         'li',
         'line',
-        make('span', 'grow', Object.values(rule).join(' '), make('p', '', `${id}: applied ${struck} of ${met} times`)),
+        make('span', 'grow', Object.values(rule).join(' '), make('p', '', `${id}: applied ${applied} of ${met} times`)),
         button('End', `End ${id}`, () => act(`Ended ${id}.`, (mock) => mock.faults.clear(id))),
       ),
     );

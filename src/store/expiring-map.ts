@@ -19,7 +19,7 @@ interface Holding {
   oldest: Iterator<string, undefined>;
 }
 
-/** Told of a thing that leaves a shelf, and whether it had to, because its client holds too many. */
+/** Told of a thing that leaves the map, and whether it had to, because its client holds too many. */
 type Left<T> = (item: T, dropped: boolean) => void;
 
 /**
@@ -27,7 +27,7 @@ type Left<T> = (item: T, dropped: boolean) => void;
  * forgetting the expired ones costs nothing while there are none. When a client holds too many, expired things go first
  * and then the one of that client that was put first: nobody can push out what others hold.
  */
-export class Shelf<T extends Perishable> {
+export class ExpiringMap<T extends Perishable> {
   #items = new Map<string, T>();
   readonly #holdings = new Map<string, Holding>();
   /** Binary heap, earliest end on top. Entries of removed things stay until they surface or the heap is rebuilt. */
@@ -39,9 +39,9 @@ export class Shelf<T extends Perishable> {
     private readonly left: Left<T> = () => {},
   ) {}
 
-  /** Another shelf with the same things, in the same order. What is done to one is not seen in the other. */
-  copy(left?: Left<T>): Shelf<T> {
-    const copy = new Shelf<T>(this.capacity, left);
+  /** Another map with the same things, in the same order. What is done to one is not seen in the other. */
+  copy(left?: Left<T>): ExpiringMap<T> {
+    const copy = new ExpiringMap<T>(this.capacity, left);
     copy.#items = new Map(this.#items);
     for (const [client, { texts }] of this.#holdings) {
       const own = new Set(texts);
@@ -59,7 +59,7 @@ export class Shelf<T extends Perishable> {
     return this.#items.values();
   }
 
-  /** Puts a thing on the shelf, in place of one with the same text. `now` decides what has expired if room is needed. */
+  /** Puts a thing into the map, in place of one with the same text. `now` decides what has expired if room is needed. */
   put(item: T, now: number): void {
     this.remove(item.text);
     this.#items.set(item.text, item);

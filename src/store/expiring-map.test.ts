@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { Perishable } from './shelf.js';
-import { Shelf } from './shelf.js';
+import type { Perishable } from './expiring-map.js';
+import { ExpiringMap } from './expiring-map.js';
 
 const thing = (text: string, expiresAt: number | null, clientId = 'app'): Perishable => ({
   text,
@@ -10,36 +10,36 @@ const thing = (text: string, expiresAt: number | null, clientId = 'app'): Perish
   grant: { clientId },
 });
 
-describe('Shelf', () => {
+describe('ExpiringMap', () => {
   it('forgets at the end, not before, and tells of what left', () => {
     const left: string[] = [];
-    const shelf = new Shelf<Perishable>(10, ({ text }) => left.push(text));
-    shelf.put(thing('b', 20), 0);
-    shelf.put(thing('a', 10), 0);
-    shelf.forget(9);
+    const map = new ExpiringMap<Perishable>(10, ({ text }) => left.push(text));
+    map.put(thing('b', 20), 0);
+    map.put(thing('a', 10), 0);
+    map.forget(9);
     expect(left).toEqual([]);
-    shelf.forget(10);
+    map.forget(10);
     expect(left).toEqual(['a']);
-    shelf.forget(1000);
+    map.forget(1000);
     expect(left).toEqual(['a', 'b']);
   });
 
   it('goes by the end of what stands there now, not of what stood there before', () => {
-    const shelf = new Shelf<Perishable>(10);
-    shelf.put(thing('a', 10), 0);
-    shelf.put(thing('a', 30), 0);
-    shelf.forget(10);
-    expect(shelf.get('a')).toBeDefined();
-    shelf.forget(30);
-    expect(shelf.get('a')).toBeUndefined();
+    const map = new ExpiringMap<Perishable>(10);
+    map.put(thing('a', 10), 0);
+    map.put(thing('a', 30), 0);
+    map.forget(10);
+    expect(map.get('a')).toBeDefined();
+    map.forget(30);
+    expect(map.get('a')).toBeUndefined();
   });
 
   it('replaces only what is there', () => {
-    const shelf = new Shelf<Perishable & { note?: string }>(10);
-    shelf.put(thing('a', 10), 0);
-    shelf.replace({ ...thing('a', 10), note: 'seen' });
-    shelf.replace(thing('b', 10));
-    expect([...shelf.values()]).toEqual([{ ...thing('a', 10), note: 'seen' }]);
+    const map = new ExpiringMap<Perishable & { note?: string }>(10);
+    map.put(thing('a', 10), 0);
+    map.replace({ ...thing('a', 10), note: 'seen' });
+    map.replace(thing('b', 10));
+    expect([...map.values()]).toEqual([{ ...thing('a', 10), note: 'seen' }]);
   });
 
   it('agrees with a plain list for each client where all hold as much as they may', () => {
@@ -47,7 +47,7 @@ describe('Shelf', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), fc.integer({ min: 1, max: 4 }), (steps, most) => {
         const dropped: string[] = [];
-        const shelf = new Shelf<Perishable>(most, ({ text }, crowdedOut) => {
+        const map = new ExpiringMap<Perishable>(most, ({ text }, crowdedOut) => {
           if (crowdedOut) dropped.push(text);
         });
         let list: Perishable[] = [];
@@ -55,16 +55,16 @@ describe('Shelf', () => {
         for (const { client, text, remove } of steps) {
           const item = thing(`${client}${text}`, null, client);
           list = list.filter((other) => other.text !== item.text);
-          shelf.remove(item.text);
+          map.remove(item.text);
           if (remove) continue;
-          shelf.put(item, 0);
+          map.put(item, 0);
           list.push(item);
           const own = list.filter(({ grant }) => grant.clientId === client);
           if (own.length <= most) continue;
           expected.push(own[0]!.text);
           list = list.filter((other) => other !== own[0]);
         }
-        expect([...shelf.values()]).toEqual(list);
+        expect([...map.values()]).toEqual(list);
         expect(dropped).toEqual(expected);
       }),
     );
@@ -78,24 +78,24 @@ describe('Shelf', () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
-        const shelf = new Shelf<Perishable>(1000);
+        const map = new ExpiringMap<Perishable>(1000);
         let list: Perishable[] = [];
         let now = 0;
         for (const each of steps) {
           if ('put' in each) {
             const item = thing(String(each.put), each.life === null ? null : now + each.life);
-            shelf.put(item, now);
+            map.put(item, now);
             list = [...list.filter(({ text }) => text !== item.text), item];
           } else if ('remove' in each) {
-            shelf.remove(String(each.remove));
+            map.remove(String(each.remove));
             list = list.filter(({ text }) => text !== String(each.remove));
           } else {
             now += each.wait;
-            shelf.forget(now);
+            map.forget(now);
             list = list.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
           }
         }
-        expect([...shelf.values()]).toEqual(list);
+        expect([...map.values()]).toEqual(list);
       }),
     );
   });
