@@ -23,7 +23,7 @@ export interface WireLimits extends ExchangeLimits {
   readonly tries: number;
   /** The shortest and the longest wait for a 429, milliseconds. */
   readonly wait: readonly [least: number, most: number];
-  /** Requests in a row without an answer after which the run ends. */
+  /** Requests in a row without an answer, or with none but 429, after which the run ends. */
   readonly silence: number;
 }
 
@@ -62,8 +62,9 @@ export class Wire {
   readonly #pace = new Pace();
   /** Nothing is sent before: a 429 asks the client to wait, not the one request. */
   #gate = 0;
-  /** Requests in a row that got no answer. */
+  /** Requests in a row that got no answer, or none but 429, and what became of the last. */
   #silent = 0;
+  #last = '';
   readonly #memory = new Memory();
   #slots: Slots;
   #underWay = 0;
@@ -120,10 +121,9 @@ export class Wire {
       const ms = Math.max(this.options.safe ? retryAfter(answer) : Math.min(retryAfter(answer), most), least);
       this.#gate = Math.max(this.#gate, performance.now() + ms);
     }
-    this.#silent += 1;
-    throw new PrerequisiteFailed(
-      `${placeOf(request)} returned 429 ${tries} times${isAsked ? ' although Retry-After was obeyed' : ', with no Retry-After to obey'}; lower budget.per_second in the target`,
-    );
+    const obeyed = isAsked ? ' although Retry-After was obeyed' : ', with no Retry-After to obey';
+    this.#unserved(`${placeOf(request)} returned 429 ${tries} times${obeyed}`);
+    throw new PrerequisiteFailed(`${this.#last}; lower budget.per_second in the target`);
   }
 
   /** Runs an action while nothing is under way but what it sends itself. */
@@ -200,13 +200,18 @@ export class Wire {
       return this.record(request, asked, received, performance.now() - started, { number, underWay });
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
-      this.#silent += 1;
+      this.#unserved(`${placeOf(request)}: ${error.message}`);
       this.#strained(underWay);
       const nothing = { status: 0, headers: {}, text: `(${error.message})`, json: undefined };
       keep({ number, asked, request, ...nothing, ms: performance.now() - started });
       const deviation = new Deviation(`a response to ${placeOf(request)}`, error.message);
       throw Object.assign(deviation, { cause: error.cause });
     }
+  }
+
+  #unserved(what: string): void {
+    this.#silent += 1;
+    this.#last = what;
   }
 
   #strained(underWay: number): void {
@@ -222,7 +227,7 @@ export class Wire {
     if (check?.stopped !== undefined) throw new Stopped(check.stopped);
     if (signal.aborted) throw new Stopped(String(signal.reason));
     if (this.#silent >= this.limits.silence)
-      throw new Stopped(`the server did not respond to ${this.#silent} requests in a row`);
+      throw new Stopped(`the server did not serve ${this.#silent} requests in a row; the last: ${this.#last}`);
     if (this.#sent >= budget) throw new Stopped(`the budget of ${budget} requests is spent; raise it with --budget`);
     if (check) check.sent = (check.sent ?? 0) + 1;
     this.#sent += 1;
