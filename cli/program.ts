@@ -47,6 +47,10 @@ const commands: Readonly<Record<string, { readonly about: string; readonly load:
     about: 'Write a target file to fill in, or the JSON Schema of target files.',
     load: async () => (await import('./target-command.js')).targetCommand(),
   },
+  mcp: {
+    about: 'Serve coding agents over standard input and output: mock, audit and requirements as tools (MCP).',
+    load: async () => (await import('./mcp.js')).mcpCommand(),
+  },
   completion: {
     about: 'Print what completes the commands and options of gamedata in a shell.',
     load: async () => (await import('./completion.js')).completionCommand(() => programOf(Object.keys(commands))),
