@@ -24,7 +24,7 @@ const commands: Readonly<Record<string, { readonly about: string; readonly load:
     load: async () => (await import('./merge.js')).mergeCommand(),
   },
   compare: {
-    about: 'Compare two runs: what began to fail, what was fixed, what is no longer judged.',
+    about: 'Compare two runs, or two contracts: what began to fail or is no longer judged, and whom a change breaks.',
     load: async () => (await import('./compare.js')).compareCommand(),
   },
   check: {
