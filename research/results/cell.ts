@@ -18,7 +18,10 @@ export function textOf(cell: Cell): string {
     const judged = passed.length + failed.length + warned.length;
     return judged === 0 ? 'not judged' : `${passed.length} of ${judged}`;
   }
-  const parts = [...(failed.length > 0 ? [`${failed.length} failed`] : []), ...(warned.length > 0 ? [`${warned.length} warned`] : [])];
+  const parts = [
+    ...(failed.length > 0 ? [`${failed.length} failed`] : []),
+    ...(warned.length > 0 ? [`${warned.length} warned`] : []),
+  ];
   return parts.length > 0 ? parts.join(', ') : 'no violation';
 }
 
@@ -33,14 +36,19 @@ export const cellCommand = (run: Pick<Run, 'kind' | 'subject'>, column: string):
 };
 
 /** The requirements of a run by where they stand. */
-export function rowsOf({ cells }: Pick<Run, 'cells'>, list: 'passed' | 'failed' | 'warned' | 'unjudged'): readonly string[] {
+export function rowsOf(
+  { cells }: Pick<Run, 'cells'>,
+  list: 'passed' | 'failed' | 'warned' | 'unjudged',
+): readonly string[] {
   return Object.values(cells).flatMap((cell) => cell[list] ?? []);
 }
 
 /** What changed from one run to the next: a line each. */
 export function changesOf(before: Run, after: Run): readonly string[] {
   const version =
-    before.subject.version === after.subject.version ? [] : [`version ${before.subject.version} -> ${after.subject.version}`];
+    before.subject.version === after.subject.version
+      ? []
+      : [`version ${before.subject.version} -> ${after.subject.version}`];
   const columns = new Set([...Object.keys(before.cells), ...Object.keys(after.cells)]);
   const cells = [...columns].flatMap((column) => {
     const [was, is] = [before.cells[column], after.cells[column]];

@@ -3,16 +3,14 @@
  * the site dist/results, the table of docs/results.md and the picture. `--rebuild server/oidc-provider/TOK-RESP` runs
  * one subject again and compares a cell.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { format, resolveConfig } from 'prettier';
 
 import { auditLedger } from '../../conformance/audit/ledger.js';
 import { ledger } from '../../conformance/ledger.gen.js';
 import { root } from '../../scripts/generate/document.js';
-import { pageOf } from './page.js';
-import { pictureOf } from './picture.js';
+import { committedFiles } from './files.js';
 import { rebuild, rebuiltText } from './rebuild.js';
 import { doubts, latest, storedRuns } from './run.js';
 import type { SentenceOf, Shown } from './site.js';
@@ -22,8 +20,7 @@ import { digestsAt, takeRuns } from './take.js';
 import { headCommit } from './tree.js';
 
 process.chdir(root);
-const [site, page] = [join('dist', 'results'), join('docs', 'results.md')];
-const [open, close] = ['<!-- results: npm run results -->', '<!-- /results -->'];
+const site = join('dist', 'results');
 
 const requirements = {
   client: new Map(auditLedger.map((row) => [row.id, row])),
@@ -34,7 +31,13 @@ const requirements = {
 
 const sentenceOf: SentenceOf = (kind, id) => requirements[kind === 'client' ? kind : 'server'].get(id);
 
-async function results({ rebuild: cell, take = true }: { readonly rebuild?: string; readonly take?: boolean }): Promise<void> {
+async function results({
+  rebuild: cell,
+  take = true,
+}: {
+  readonly rebuild?: string;
+  readonly take?: boolean;
+}): Promise<void> {
   if (cell !== undefined) {
     const rebuilt = rebuild(cell, storedRuns());
     console.log(rebuiltText(cell, rebuilt));
@@ -53,16 +56,8 @@ async function results({ rebuild: cell, take = true }: { readonly rebuild?: stri
   mkdirSync(site, { recursive: true });
   const pages = siteOf(shown, sentenceOf);
   for (const [name, html] of pages) writeFileSync(join(site, name), html);
-  await writePage(pageOf(shown));
-  for (const scheme of ['light', 'dark'] as const)
-    writeFileSync(join('docs', 'images', `results-${scheme}.svg`), pictureOf(shown, scheme));
+  for (const [file, text] of await committedFiles(shown)) writeFileSync(file, text);
   console.log(`results: ${shown.length} subjects, ${pages.size} pages in ${site}`);
-}
-
-async function writePage(content: string): Promise<void> {
-  const text = readFileSync(page, 'utf8');
-  const whole = `${text.slice(0, text.indexOf(open) + open.length)}\n\n${content}\n\n${text.slice(text.indexOf(close))}`;
-  writeFileSync(page, await format(whole, { ...(await resolveConfig(page)), parser: 'markdown' }));
 }
 
 await new Command('npm run results --')

@@ -17,7 +17,10 @@ export interface Rebuilt {
 }
 
 /** The cell that a name names. @throws Error that lists what there is */
-export function cellOf(name: string, runs: readonly Run[]): { readonly run: Run; readonly column: string; readonly source: Source } {
+export function cellOf(
+  name: string,
+  runs: readonly Run[],
+): { readonly run: Run; readonly column: string; readonly source: Source } {
   const [kind = '', id = '', ...rest] = name.split('/');
   const column = rest.join('/');
   const run = runs.find((one) => one.kind === kind && one.subject.id === id);

@@ -122,6 +122,6 @@ export function doubts(run: Run, now: { readonly date: Date; readonly digests: R
   return [
     ...(isEdited(run) ? ['edited: the file is not as the run wrote it'] : []),
     ...(isOld(run, now.date) ? [`older than ${believed} days`] : []),
-    ...(changed.length > 0 ? [`out of date: ${changed.join(' and ')} changed since`] : []),
+    ...(changed.length > 0 ? [`out of date: ${changed.join(', ').replace(/, (\w+)$/, ' and $1')} changed since`] : []),
   ];
 }

@@ -29,7 +29,8 @@ export const columnsOf = (shown: readonly Pick<Latest, 'run'>[]): readonly strin
 const about: Readonly<Record<Kind, string>> = {
   server: 'Authorization servers that others wrote, by groups of requirements: passed of judged.',
   machine: 'What gamedata learn found of their tokens, beside the machine of the contract.',
-  client: 'Clients around OAuth libraries of others, as the documentation of each shows it, under the audit. What a client never did is not told apart from what it did right.',
+  client:
+    'Clients around OAuth libraries of others, as the documentation of each shows it, under the audit. What a client never did is not told apart from what it did right.',
   library: 'Generators of clients, and OAuth libraries: what compiles, runs and logs in.',
 };
 
@@ -38,13 +39,21 @@ function indexPage(shown: readonly Shown[]): string {
     const own = shown.filter(({ run }) => run.kind === kind);
     if (own.length === 0) return [];
     // Generators and libraries have columns of their own.
-    const tables = [...grouped(own, ({ run }) => (Object.keys(run.cells).some((name) => name.startsWith('log in')) ? 'log in' : ''))];
-    return [`<h2 id="${kind}">${titles[kind]}</h2><p>${escape(about[kind])}</p>${tables.map(([, rows]) => tableOf(rows)).join('')}`];
+    const tables = [
+      ...grouped(own, ({ run }) => (Object.keys(run.cells).some((name) => name.startsWith('log in')) ? 'log in' : '')),
+    ];
+    return [
+      `<h2 id="${kind}">${titles[kind]}</h2><p>${escape(about[kind])}</p>${tables.map(([, rows]) => tableOf(rows)).join('')}`,
+    ];
   });
   const doubtful = shown.filter(({ doubts }) => doubts.length > 0);
   const changed = shown.flatMap(({ run, before }) => {
     const changes = before ? changesOf(before, run) : [];
-    return changes.length === 0 ? [] : [`<li><a href="${pageName(run)}">${escape(run.subject.name)}</a> (${run.kind}): ${escape(changes.slice(0, 4).join('; '))}${changes.length > 4 ? ` and ${changes.length - 4} more` : ''}</li>`];
+    return changes.length === 0
+      ? []
+      : [
+          `<li><a href="${pageName(run)}">${escape(run.subject.name)}</a> (${run.kind}): ${escape(changes.slice(0, 4).join('; '))}${changes.length > 4 ? ` and ${changes.length - 4} more` : ''}</li>`,
+        ];
   });
   return page(
     'Open results',
@@ -75,7 +84,11 @@ function tableOf(shown: readonly Shown[]): string {
 function subjectPage({ run, before, doubts }: Shown, sentenceOf: SentenceOf): string {
   const { subject, date, commit, digests, seconds, requests } = run;
   const cells = Object.entries(run.cells).map(([column, cell]) => {
-    const rows = [...(cell.failed ?? []).map((id) => ['failed', id]), ...(cell.warned ?? []).map((id) => ['warned', id]), ...(cell.unjudged ?? []).map((id) => ['not judged', id])];
+    const rows = [
+      ...(cell.failed ?? []).map((id) => ['failed', id]),
+      ...(cell.warned ?? []).map((id) => ['warned', id]),
+      ...(cell.unjudged ?? []).map((id) => ['not judged', id]),
+    ];
     const list = rows.map(([how = '', id = '']) => rowOf(how, id, run, sentenceOf)).join('');
     return `<h2 id="${anchor(column)}">${escape(column)}: <span class="${standingOf(cell)}">${escape(textOf(cell))}</span></h2>
 <pre tabindex="0"><code>${escape(cellCommand(run, column))}</code></pre>${list === '' ? '' : `<ul class="rows">${list}</ul>`}`;
@@ -88,7 +101,9 @@ ${doubts.length > 0 ? `<p class="doubt">This run is ${escape(doubts.join('; '))}
 <dl><dt>Kind</dt><dd>${titles[run.kind]}</dd><dt>Language</dt><dd>${escape(subject.language)}</dd><dt>Published</dt><dd>${date.slice(0, 16).replace('T', ' ')} UTC, commit <code>${commit.slice(0, 12)}</code></dd>
 <dt>Believed until</dt><dd>${new Date(Date.parse(date) + believed * 86_400_000).toISOString().slice(0, 10)}</dd>
 <dt>Took</dt><dd>${seconds} s${requests === undefined ? '' : `, ${requests.toLocaleString('en-US')} requests`}</dd>
-${Object.entries(digests).map(([of, digest]) => `<dt>Digest of the ${of}</dt><dd><code>${digest.slice(0, 16)}</code></dd>`).join('')}
+${Object.entries(digests)
+  .map(([of, digest]) => `<dt>Digest of the ${of}</dt><dd><code>${digest.slice(0, 16)}</code></dd>`)
+  .join('')}
 <dt>Digest of the run</dt><dd><code>${run.digest.slice(0, 16)}</code></dd></dl>
 ${run.kind === 'machine' ? machinesOf(subject.id) : ''}
 ${cells.join('\n')}
@@ -100,7 +115,10 @@ ${before === undefined ? '<p>There is none.</p>' : changes.length === 0 ? '<p>No
 function rowOf(how: string, id: string, { kind, causes }: Run, sentenceOf: SentenceOf): string {
   const row = sentenceOf(kind, id);
   const own = causes.filter(({ rows }) => rows.includes(id));
-  const because = own.map(({ class: whose, why, varies }) => `<p class="cause"><b>${escape(whose)}</b>${varies ? ' (not in every run)' : ''}: ${escape(why)}</p>`);
+  const because = own.map(
+    ({ class: whose, why, varies }) =>
+      `<p class="cause"><b>${escape(whose)}</b>${varies ? ' (not in every run)' : ''}: ${escape(why)}</p>`,
+  );
   return `<li><span class="${how === 'failed' ? 'bad' : how === 'warned' ? 'fair' : 'none'}">${how}</span> <b>${escape(id)}</b>${row ? ` ${escape(row.level)}: ${escape(row.sentence)}` : ''}${because.join('')}</li>`;
 }
 

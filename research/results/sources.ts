@@ -7,6 +7,7 @@ import type { Results as ServerResults, Server } from '../foreign/server.js';
 import type { StoredMachine } from '../foreign/machines.js';
 import type { Results as LanguageResults } from '../languages/results.js';
 import type { Tool } from '../languages/tools.js';
+import { listed } from '../clients/client.js';
 import { testedRows } from '../foreign/page.js';
 import type { Cell, Kind, Run, RunCause } from './run.js';
 import { grouped } from './run.js';
@@ -42,7 +43,8 @@ export const sources = (): readonly Source[] => [
   ...folders(languages).map(librarySource),
 ];
 
-const serverOf = (path: string, tree: Tree): Server => parse(tree.read(`${dirname(path)}/server.yaml`) ?? '{}') as Server;
+const serverOf = (path: string, tree: Tree): Server =>
+  parse(tree.read(`${dirname(path)}/server.yaml`) ?? '{}') as Server;
 
 const subjectOf = (id: string, { package: name, version, language }: Server): Run['subject'] => ({
   id,
@@ -82,7 +84,13 @@ const serverSource = (id: string): Source => ({
         },
       ];
     });
-    return { subject: subjectOf(id, server), seconds, requests, cells: Object.fromEntries(cells), causes: causesOf(server.causes) };
+    return {
+      subject: subjectOf(id, server),
+      seconds,
+      requests,
+      cells: Object.fromEntries(cells),
+      causes: causesOf(server.causes),
+    };
   },
 });
 
@@ -112,15 +120,20 @@ const clientSource = (id: string): Source => ({
   file: `${clients}/results/${id}.json`,
   command: ['npm', 'run', 'clients', '--', id],
   judges: ['conformance/audit'],
-  target: () => [clients],
+  target: (path) => [`${dirname(dirname(path))}/${listed().clients[id]?.folder ?? ''}`],
   run(text, path, tree) {
     const { seconds, requests, rows } = JSON.parse(text) as ClientResults;
-    const { clients: all, languages: named } = parse(tree.read(`${dirname(dirname(path))}/clients.yaml`) ?? '') as Listed;
+    const { clients: all, languages: named } = parse(
+      tree.read(`${dirname(dirname(path))}/clients.yaml`) ?? '',
+    ) as Listed;
     const client = all[id];
     if (!client) return undefined;
     const of = (group: string, verdict: string): readonly string[] =>
       Object.keys(rows).filter((row) => row.startsWith(`${group}-`) && rows[row] === verdict);
-    const cells = clientGroups.map((group): [string, Cell] => [group, { failed: of(group, 'fail'), warned: of(group, 'warn') }]);
+    const cells = clientGroups.map((group): [string, Cell] => [
+      group,
+      { failed: of(group, 'fail'), warned: of(group, 'warn') },
+    ]);
     const { package: name, version, folder: language, causes } = client;
     const subject = { id, name, version, language: named[language]?.name ?? language };
     return { subject, seconds, requests, cells: Object.fromEntries(cells), causes: causesOf(causes) };
@@ -144,11 +157,19 @@ const librarySource = (id: string): Source => ({
     if (!attempt || attempt.skipped !== undefined || described === undefined) return undefined;
     const { name, language, kind } = JSON.parse(described) as Tool;
     const prefix = kind === 'oauth' ? 'log in: ' : '';
-    const cells = Object.entries(attempt.cells).map(([step, answer]): [string, Cell] => [`${prefix}${step}`, { text: answer }]);
+    const cells = Object.entries(attempt.cells).map(([step, answer]): [string, Cell] => [
+      `${prefix}${step}`,
+      { text: answer },
+    ]);
     const subject = { id, name, version: attempt.version, language };
     return { subject, seconds: attempt.seconds, cells: Object.fromEntries(cells), causes: [] };
   },
 });
 
 const causesOf = (causes: readonly RunCause[] = []): readonly RunCause[] =>
-  causes.map(({ rows, class: kind, why, varies }) => ({ rows, class: kind, why: why.trim(), ...(varies && { varies }) }));
+  causes.map(({ rows, class: kind, why, varies }) => ({
+    rows,
+    class: kind,
+    why: why.trim(),
+    ...(varies && { varies }),
+  }));

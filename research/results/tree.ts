@@ -34,7 +34,8 @@ export const treeAt = (commit: string): Tree => ({
 });
 
 /** Tests, examples and prose decide nothing. */
-const decides = (path: string): boolean => !/[.](?:test|fixture)[.]ts$|[.]md$|(?:^|[/])(?:results|machine)[.]json$/.test(path);
+const decides = (path: string): boolean =>
+  !/[.](?:test|fixture)[.]ts$|[.]md$|(?:^|[/])(?:results|machine)[.]json$/.test(path);
 
 /** SHA-256 of the names and contents of the files of a commit that lie in folders, or of one file. */
 export function digestOf(commit: string, paths: readonly string[]): string {

@@ -36,6 +36,7 @@ export const chapterGroups: Readonly<Record<string, readonly Chapter[]>> = {
   'How it is judged': [
     chapter('proved', 'conformance/proof/README.md', 'Proof of the suite'),
     chapter('audit-proved', 'conformance/audit/proof/README.md', 'Proof of the audit'),
+    chapter('results', 'docs/results.md', 'Open results'),
     chapter('foreign', 'research/foreign/README.md', 'Servers of others'),
     chapter('foreign-machines', 'research/foreign/machines/README.md', 'Their machines'),
     chapter('standard-mutants', 'research/mutate/README.md', 'Standard mutants'),
