@@ -51,6 +51,12 @@ export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
+/** Whether an error is of the server or the run, and not a defect of the suite itself. */
+export const isOfServer = (error: unknown): error is Error =>
+  [Deviation, PrerequisiteFailed, MissingCapability, NotApplicable, NotExercised, Stopped].some(
+    (kind) => error instanceof kind,
+  );
+
 const undecidedKinds = [MissingCapability, PrerequisiteFailed, NotExercised] as const;
 type UndecidedKind = (typeof undecidedKinds)[number];
 

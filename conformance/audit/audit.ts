@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 
 import { tally } from '../standing.js';
 import type { RunReport } from '../result.js';
+import { count } from '../text.js';
 import { headOf } from '../engine/assemble.js';
 import { applyWaivers } from '../waivers.js';
 import type { PlacedWaiver } from '../waivers.js';
@@ -321,7 +322,7 @@ export function reportOf(
 function observation(run: WorldRun): string {
   const missed = notReached(run);
   const what = missed === undefined ? '' : `, not reached: ${missed}`;
-  return `${run.world.id}: ${run.calls.length} requests, ${answered(run.calls).length} data replies, ${run.world.copies ? `${run.endings.length} starts` : endings(run)}${what}`;
+  return `${run.world.id}: ${count(run.calls.length, 'request')}, ${count(answered(run.calls).length, 'data reply', 'data replies')}, ${run.world.copies ? count(run.endings.length, 'start') : endings(run)}${what}`;
 }
 
 /** Why there is no verdict on a client that does not get through the calm world, and what to do about it. */
