@@ -17,7 +17,9 @@ export interface Alternative {
 export function alternativesOf(given: unknown, document: OpenApi, depth = 0): readonly Alternative[] {
   if (given === false) return [];
   const { name, value: schema } = document.resolve(given);
-  const { anyOf, oneOf, type, ...rest } = schema;
+  const { anyOf, oneOf, type: only, nullable, ...rest } = schema;
+  // OpenAPI 3.0 writes it so.
+  const type = nullable === true && typeof only === 'string' ? [only, 'null'] : only;
   const branches = anyOf ?? oneOf;
   if (Array.isArray(branches) && depth < 8)
     return branches.flatMap((branch: unknown) =>

@@ -66,6 +66,20 @@ describe('a schema', () => {
       [' no longer has the value "b": servers'],
     ],
     ['that may be null', text, { type: ['string', 'null'] }, [' may be null: servers'], [' may be null: clients']],
+    [
+      'that may be null, as OpenAPI 3.0 has it',
+      text,
+      { ...text, nullable: true },
+      [' may be null: servers'],
+      [' may be null: clients'],
+    ],
+    [
+      'with a member called constructor',
+      object({}),
+      object({ constructor: text }),
+      ['.constructor is new, and optional: servers'],
+      ['.constructor is new, and optional: nobody'],
+    ],
     ['that may be null, written otherwise', { type: ['string', 'null'] }, { anyOf: [text, { type: 'null' }] }, [], []],
     [
       'of a narrower type',
@@ -113,6 +127,16 @@ describe('a schema', () => {
     const at = (place: string, changes: string[]): string[] => changes.map((change) => `${place}${change}`);
     expect(changed(body(before), body(after))).toEqual(at('GET /a/{id}, request body', inRequest));
     expect(changed(reply(before), reply(after))).toEqual(at('GET /a/{id}, response 200', inReply));
+  });
+
+  it('that another one contains with allOf is followed', () => {
+    const of = (kind: object) =>
+      contract(reply({ allOf: [{ $ref: '#/components/schemas/Base' }, object({ a: text })] }), {
+        schemas: { Base: object({ kind }) },
+      });
+    expect(contractChanges(of({ enum: ['a'] }), of({ enum: ['a', 'b'] }))).toEqual([
+      { place: 'Base.kind', what: 'has the value "b"', breaks: ['clients'] },
+    ]);
   });
 
   it('that has a name is compared once, under its name, with everybody whom it breaks', () => {
@@ -218,15 +242,17 @@ describe('two random schemas', () => {
       { maxDepth: 2 },
       leaf,
       fc.record({ anyOf: fc.array(tie('any'), { minLength: 1, maxLength: 2 }) }),
+      fc.record({ allOf: fc.array(tie('any'), { minLength: 1, maxLength: 2 }) }),
       fc.record({ type: fc.constant('array'), items: tie('any') }),
       fc.record(
         {
           type: fc.constant('object'),
           properties: fc.dictionary(fc.constantFrom('p', 'q'), tie('any')),
           required: fc.uniqueArray(fc.constantFrom('p', 'q')),
-          additionalProperties: fc.oneof(fc.boolean(), leaf),
+          // Where unknown members may be anything, a new one narrows them, which breaks nobody who sends what is listed.
+          additionalProperties: fc.oneof(fc.constant(false), leaf),
         },
-        { requiredKeys: ['type', 'properties'] },
+        { requiredKeys: ['type', 'properties', 'additionalProperties'] },
       ),
     ),
   })).any;

@@ -80,10 +80,10 @@ export function contractChanges(old: OpenApi, now: OpenApi): readonly ContractCh
   function compareReplies(name: string, before: Json, after: Json): void {
     const [was, is] = [repliesOf(before), repliesOf(after)];
     for (const status of Object.keys(was))
-      if (!(status in is)) noteEffect(`${name}, response ${status}`, 'is gone', 'narrower', 'response');
+      if (!Object.hasOwn(is, status)) noteEffect(`${name}, response ${status}`, 'is gone', 'narrower', 'response');
     for (const [status, given] of Object.entries(is)) {
       const place = `${name}, response ${status}`;
-      if (!(status in was)) noteEffect(place, 'is new', 'wider', 'response');
+      if (!Object.hasOwn(was, status)) noteEffect(place, 'is new', 'wider', 'response');
       else {
         const [reply, other] = [old.resolve(was[status]).value, now.resolve(given).value];
         compareHeaders(place, reply, other);
@@ -119,9 +119,9 @@ export function contractChanges(old: OpenApi, now: OpenApi): readonly ContractCh
   function compareContent(place: string, before: Json, after: Json, direction: Direction): void {
     const [was, is] = [contentOf(before), contentOf(after)];
     for (const type of Object.keys(was))
-      if (!(type in is)) noteEffect(place, `no longer may be ${type}`, 'narrower', direction);
+      if (!Object.hasOwn(is, type)) noteEffect(place, `no longer may be ${type}`, 'narrower', direction);
     for (const [type, content] of Object.entries(is))
-      if (!(type in was)) noteEffect(place, `may be ${type}`, 'wider', direction);
+      if (!Object.hasOwn(was, type)) noteEffect(place, `may be ${type}`, 'wider', direction);
       else schemas.compare(was[type]?.['schema'] ?? true, content['schema'] ?? true, place, direction);
   }
 

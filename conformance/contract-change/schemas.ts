@@ -16,8 +16,11 @@ export interface SchemaComparison {
 /** Keywords of which a lower, or a higher, value allows less. */
 const floors = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const ceilings = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
-/** Keywords that only restrict, and of which nobody can tell which of two allows less. */
-const restrictions = ['pattern', 'format', 'multipleOf', 'not', 'propertyNames', 'uniqueItems', 'contains', 'allOf'];
+/** Keywords that restrict, and of which nobody can tell which of two allows less. References in them are not followed. */
+const restrictions = [
+  ...['pattern', 'format', 'multipleOf', 'uniqueItems', 'contains', 'not', 'if', 'then', 'else'],
+  ...['patternProperties', 'dependentRequired', 'dependentSchemas', 'unevaluatedItems'],
+];
 
 export function schemaComparison(old: OpenApi, now: OpenApi): SchemaComparison {
   const changes: ContractChange[] = [];
@@ -60,6 +63,12 @@ export function schemaComparison(old: OpenApi, now: OpenApi): SchemaComparison {
     compareMembers(before, after, place, direction);
     if (before['items'] !== undefined || after['items'] !== undefined)
       compare(before['items'] ?? true, after['items'] ?? true, `${place}[]`, direction);
+    if (before['propertyNames'] !== undefined || after['propertyNames'] !== undefined)
+      compare(before['propertyNames'] ?? true, after['propertyNames'] ?? true, `names of ${place}`, direction);
+    // Each of these is asked of the same value.
+    const [asked, asks] = [listOf(before['allOf']), listOf(after['allOf'])];
+    for (let index = 0; index < Math.max(asked.length, asks.length); index += 1)
+      compare(asked[index] ?? true, asks[index] ?? true, place, direction);
     const [first, second] = [listOf(before['prefixItems']), listOf(after['prefixItems'])];
     for (let index = 0; index < Math.max(first.length, second.length); index += 1)
       compare(first[index] ?? true, second[index] ?? true, `${place}[${index}]`, direction);
@@ -115,12 +124,14 @@ export function schemaComparison(old: OpenApi, now: OpenApi): SchemaComparison {
     for (const name of new Set([...Object.keys(was), ...Object.keys(is), ...needed, ...needs] as string[])) {
       const at = `${place}.${name}`;
       const [required, requires] = [needed.includes(name), needs.includes(name)];
-      if (!(name in was) && name in is) added(at, requires, restOf(before), direction);
+      if (!Object.hasOwn(was, name) && Object.hasOwn(is, name))
+        added(is[name], at, requires, restOf(before), direction);
       // Whoever sends or reads a member that is gone has to be changed, whether the contract still tolerates it or not.
-      else if (name in was && !(name in is)) changes.push({ place: at, what: 'is gone', breaks: ['clients'] });
+      else if (Object.hasOwn(was, name) && !Object.hasOwn(is, name))
+        changes.push({ place: at, what: 'is gone', breaks: ['clients'] });
       else if (required !== requires)
         note(at, requires ? 'is required' : 'is optional', requires ? 'narrower' : 'wider', direction);
-      if (name in was && name in is) compare(was[name], is[name], at, direction);
+      if (Object.hasOwn(was, name) && Object.hasOwn(is, name)) compare(was[name], is[name], at, direction);
     }
     const [rest, others] = [restOf(before), restOf(after)];
     if (rest !== true || others !== true)
@@ -135,8 +146,10 @@ export function schemaComparison(old: OpenApi, now: OpenApi): SchemaComparison {
       } else compare(rest, others, `${place}.*`, direction);
   }
 
-  /** Unknown members of replies are ignored; those of requests have to be understood. */
-  function added(place: string, isRequired: boolean, rest: unknown, direction: Direction): void {
+  /** Unknown members of replies are ignored; those of requests have to be understood. Nobody sends what no contract names. */
+  function added(schema: unknown, place: string, isRequired: boolean, rest: unknown, direction: Direction): void {
+    // It was allowed among the others, in their form.
+    if (isObject(rest)) compare(rest, schema, place, direction);
     if (isRequired) note(place, 'is new, and required', 'narrower', direction);
     else if (direction === 'request') note(place, 'is new, and optional', 'wider', direction);
     else note(place, 'is new, and optional', rest === false ? 'wider' : 'neither', direction);
