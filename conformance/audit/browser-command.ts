@@ -36,6 +36,23 @@ request.on('error', () => process.exit(1)).on('response', (answer) => answer.res
 request.end(url ?? '');
 `;
 
+/** Removes a folder, whatever a client has made in it: also folders that nobody may read, and files as they come. */
+function removeFolder(folder: string): void {
+  const again = { recursive: true, force: true, maxRetries: 5, retryDelay: 50 };
+  try {
+    rmSync(folder, again);
+  } catch {
+    openFolders(folder);
+    rmSync(folder, again);
+  }
+}
+
+function openFolders(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) openFolders(join(folder, entry.name));
+}
+
 /** Makes the scripts and listens for what they hand over: an address, and the copy of the client that opens it. */
 export async function browserCommand(open: (url: string, copy: number | undefined) => void): Promise<BrowserCommand> {
   const folder = mkdtempSync(join(tmpdir(), 'gamedata-audit-'));
@@ -70,7 +87,7 @@ export async function browserCommand(open: (url: string, copy: number | undefine
     async close() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
-      rmSync(folder, { recursive: true, force: true });
+      removeFolder(folder);
     },
   };
 }

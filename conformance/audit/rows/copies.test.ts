@@ -86,7 +86,6 @@ describe('the end of a copy', () => {
   ])('with %s', (_, more, expected) => {
     expect(blamed(world(adopting, ends(more)))).toEqual(expected);
   });
-
 });
 
 describe('the lanes of a world', () => {
