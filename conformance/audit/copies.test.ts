@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,7 +8,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { audit } from './audit.js';
 import { freePort } from './browser.js';
-import { storing, storingVariants } from './proof/copies/storing.js';
+import { program, storing, storingVariants } from './proof/copies/storing.js';
+import { startAudit } from './start.js';
+import type { AuditVerdict } from './start.js';
 
 const name = `audit-copy-${process.pid}`;
 const idle = 'setInterval(() => {}, 1000)';
@@ -59,6 +63,45 @@ const answers = (port: number): Promise<boolean> =>
     const socket = connect({ port, host: '127.0.0.1' }, () => done((socket.destroy(), true)));
     socket.on('error', () => done(false));
   });
+
+describe('startAudit with copies', () => {
+  /** Starts the client as a process, whose printed address the user opens. */
+  const starter =
+    (env: Readonly<Record<string, string>>) =>
+    async (environment: Readonly<Record<string, string>>, open: (url: string) => Promise<void>): Promise<void> => {
+      const child = spawn(process.execPath, [program], {
+        env: { ...process.env, ...environment, ...env },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      child.stdout.on('data', (text: Buffer) => void open(/https?:\S+/.exec(text.toString())![0]));
+      await once(child, 'exit');
+    };
+
+  const verdictOn = async (env: Readonly<Record<string, string>>): Promise<AuditVerdict> => {
+    const state = mkdtempSync(join(tmpdir(), 'copies-'));
+    const sync = starter({ ...env, GAMEDATA_STATE: state });
+    await using session = await startAudit({ world: 'two-at-once', copies: 2, only: ['COPY'] });
+    expect(session.copies.map(({ GAMEDATA_COPY }) => GAMEDATA_COPY)).toEqual(['1', '2']);
+    await sync(session.environment, session.open);
+    session.nextStart();
+    await Promise.all(session.copies.map((environment) => sync(environment, session.open)));
+    session.nextStart();
+    await sync(session.environment, session.open);
+    rmSync(state, { recursive: true });
+    return session.verdict();
+  };
+
+  it('passes copies that refresh under a lock', { timeout: 60_000 }, async () => {
+    const { conformant, warnings, passed } = await verdictOn({ STORE: 'lock' });
+    expect([conformant, warnings]).toEqual([true, []]);
+    expect(passed).toEqual(expect.arrayContaining(['COPY-USED-001', 'COPY-STORED-001', 'COPY-CONSENT-001']));
+  });
+
+  it('warns of copies that ask the user as soon as a refresh is refused', { timeout: 60_000 }, async () => {
+    const { warnings } = await verdictOn({ STORE: 'file', STEPS: 'refused: (c) => c.login()' });
+    expect(warnings.map(({ id }) => id)).toContain('COPY-CONSENT-001');
+  });
+});
 
 describe.runIf(process.platform === 'linux')('copies that leave something behind', () => {
   const before = process.env.TMPDIR;

@@ -105,7 +105,9 @@ function nameOf(call: Call): string {
       ? (names[grant] ?? grant.slice(0, 40))
       : call.operation === 'authorize'
         ? 'authorize'
-        : `${call.method} ${call.path.slice(0, 40)}`;
+        : call.browser
+          ? 'consent'
+          : `${call.method} ${call.path.slice(0, 40)}`;
   return `${what} ${call.status ?? 'unanswered'}`;
 }
 
