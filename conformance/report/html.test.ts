@@ -75,7 +75,9 @@ describe('the page as text', () => {
 
   it('is short when all is well', () => {
     const rows = sampleReport().rows.filter(({ verdict }) => verdict === 'pass');
-    const text = html(withRows(rows, { lifecycle: undefined, edition: {}, copies: [], observations: [], problems: [] }));
+    const text = html(
+      withRows(rows, { lifecycle: undefined, edition: {}, copies: [], observations: [], problems: [] }),
+    );
     expect([...text.matchAll(/<section [^>]*id="([^"]+)"/g)].map(([, id]) => id)).toEqual(['ledger']);
   });
 });

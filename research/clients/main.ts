@@ -118,7 +118,10 @@ const writePage = (): Promise<void> =>
 
 await new Command('npm run clients --')
   .description('Audit clients around public OAuth libraries')
-  .argument('[clients...]', `of ${Object.keys(listed().clients).join(', ')} (default: all); with --copies of ${Object.keys(listed().copies).join(', ')}`)
+  .argument(
+    '[clients...]',
+    `of ${Object.keys(listed().clients).join(', ')} (default: all); with --copies of ${Object.keys(listed().copies).join(', ')}`,
+  )
   .option('--world <names>', 'audit in these worlds alone, and store nothing')
   .option('--mutants <number>', 'audit a sample of mutants of these clients')
   .option('--copies <number>', 'audit those that keep their tokens, in so many copies at once')

@@ -27,8 +27,7 @@ async function login() {
 
 let tokens = kept();
 if (!tokens) keep((tokens = await login()));
-const request = (path) =>
-  client.fetchProtectedResource(config, tokens.access_token, new URL(base + path), 'GET');
+const request = (path) => client.fetchProtectedResource(config, tokens.access_token, new URL(base + path), 'GET');
 const get = async (path) => {
   const response = await request(path).catch(async (error) => {
     if (!(error instanceof client.WWWAuthenticateChallengeError)) throw error;
