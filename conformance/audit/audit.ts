@@ -291,11 +291,13 @@ export function reportOf(
   const known = new Set(auditLedger.map(({ id }) => id));
   const waived = applyWaivers(results, waivers, started.toISOString().slice(0, 10), known);
   const counts = tally(waived.rows);
+  const hide = redactor(runs).text;
+  const lanes = runs.flatMap((run) => lanesOf(run, rows, hide) ?? []);
   const sent = runs.reduce((sum, { calls }) => sum + calls.length, 0);
   const verdict =
     obstacle === undefined
       ? auditVerdict(counts, {
-          incomplete: [...withoutCalm(runs), ...controlledRuns(runs)].map(redactor(runs).text),
+          incomplete: [...withoutCalm(runs), ...controlledRuns(runs)].map(hide),
           problems: waived.problems,
           interrupted,
         })
@@ -314,7 +316,8 @@ export function reportOf(
     capabilities: [],
     edition: {},
     rows: waived.rows,
-    observations: runs.flatMap((run) => [observation(run), ...lanesOf(run)]),
+    observations: runs.map(observation),
+    ...(lanes.length > 0 && { copies: lanes }),
     problems: waived.problems,
   };
 }

@@ -1,4 +1,5 @@
 import { certificateLines } from './certificate.js';
+import { copyLines } from './copies.js';
 import { name, labelled } from './console.js';
 import type { RowResult, RunReport } from '../result.js';
 import type { Standing } from '../standing.js';
@@ -28,6 +29,7 @@ export function ending(report: RunReport, files: readonly string[], terminal: Te
     lifecycle(report, terminal),
     problems(report, terminal),
     advice(report, terminal),
+    copyLines(report, terminal),
     observations(report, terminal),
     closing(report, files, terminal),
   ];
