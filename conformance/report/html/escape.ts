@@ -1,3 +1,5 @@
+import { drawHistory, drawText } from '../../histories/draw.js';
+import type { Core } from '../../histories/history.js';
 import { svgOf } from '../../machine/draw.js';
 import type { MachineDescription } from '../../result.js';
 import { block, line } from '../../text.js';
@@ -24,6 +26,10 @@ export const prose = (text: string, most: number): Markup => ({
 
 /** An SVG that was written with its texts escaped. */
 export const drawing = (machine: MachineDescription, title: string): Markup => ({ markup: svgOf(machine, title) });
+
+/** What several callers saw, as an image: its styles are its own. */
+export const lanes = (history: Core): Markup =>
+  markup`<img class="lanes" alt="${drawText(history)}" src="data:image/svg+xml;base64,${Buffer.from(drawHistory(history)).toString('base64')}">`;
 
 function write(part: MarkupPart): string {
   if (part === undefined || part === false) return '';

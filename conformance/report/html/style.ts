@@ -41,6 +41,7 @@ nav a{display:block;padding:.6rem 0;color:var(--soft);text-decoration:none;font-
 .sides>div{border-radius:.4rem;padding:.6rem .8rem;min-width:0}.sides h4{font-size:.75rem;font-weight:600;margin:0 0 .15rem;color:var(--soft)}
 .sides .expected{background:var(--goodground)}.sides .got{background:var(--badground)}
 .sides p,.pre{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}.clipped{max-height:16rem;overflow:auto}
+.lanes{display:block;max-width:100%;margin:.75rem 0}
 .smallest{margin:.5rem 0}.smallest b,.again b{font-weight:600;font-size:.875rem}
 details{margin:.4rem 0 0}summary{cursor:pointer;color:var(--accent);font-size:.9rem;width:fit-content;overflow-wrap:anywhere}
 details[open]>summary{margin-bottom:.5rem}
