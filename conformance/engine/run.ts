@@ -3,6 +3,7 @@ import type { Arbitrary } from 'fast-check';
 import type { GameOperation, Scope } from '../../src/contract/index.js';
 import type { ClientEntry, Role, Target } from '../target/target.js';
 import type { Coverage } from './coverage.js';
+import type { Core } from '../histories/history.js';
 import type { Codec, Hooks } from '../target/hooks.js';
 import type { Answer } from '../wire/answer.js';
 

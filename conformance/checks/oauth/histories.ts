@@ -57,6 +57,7 @@ const refreshing: Races = {
   examples: [
     { before: ['exchange'], callers: together(2, 'refresh', 'use') },
     { before: ['exchange', 'refresh'], callers: together(8, 'refresh') },
+    { before: ['exchange'], callers: [['refresh', 'use'], ['revoke access'], ['introspect'], ['use']] },
   ],
   share: 0.12,
   concerns: (core) => !isAsked(core),
