@@ -63,6 +63,16 @@ const refreshing: Races = {
   concerns: (core) => !isAsked(core),
 };
 
+/** The same, for what introspection says. */
+const introspecting: Races = {
+  ...refreshing,
+  examples: [
+    { before: ['exchange'], callers: [['introspect'], ['introspect'], ['revoke access'], ['introspect']] },
+    { before: ['exchange'], callers: [...together(3, 'introspect', 'introspect'), ['use', 'revoke access']] },
+  ],
+  concerns: isAsked,
+};
+
 /** Callers that exchange one code. */
 const exchanging: Races = {
   plans: (offered) =>
@@ -182,6 +192,6 @@ export default group('oauth/histories', { inOrder: true }, [
     entailed: '3, 5.3: introspection tells whether a token works, whoever else asks at the same time',
     needs: ['introspect', 'refresh:confidential', 'consent'],
     phase: 'alone',
-    judge: (run) => explained(run, 'confidential', { ...refreshing, concerns: isAsked }),
+    judge: (run) => explained(run, 'confidential', introspecting),
   }),
 ]);
