@@ -76,7 +76,9 @@ const introspecting: Races = {
 /** Callers that exchange one code. */
 const exchanging: Races = {
   plans: (offered) =>
-    gPlan(without(offered, 'refresh', 'refresh old', 'revoke refresh', 'introspect refresh', 'end'), { before: [[]] }),
+    gPlan(without(offered, 'refresh', 'refresh old', 'revoke refresh', 'introspect refresh', 'end'), {
+      before: [[]],
+    }).filter(({ callers }) => callers.flat().includes('exchange')),
   examples: [{ before: [], callers: together(4, 'exchange', 'use') }],
   share: 0.06,
   concerns: (core) => !isAsked(core),
@@ -146,7 +148,7 @@ class Trials {
       }),
     );
     rethrow();
-    if (recorder.access.length === 0) throw new PrerequisiteFailed('no caller was given an access token');
+    if (recorder.access.length === 0) throw new NotExercised('no caller was given an access token');
     if (trial.verdict.kind === 'stale') this.worst = Math.max(this.worst, trial.verdict.lag);
     return trial;
   }
