@@ -33,7 +33,7 @@ export interface Lanes {
 }
 
 /** The lanes of a history without an explanation, one per caller. */
-function lanesOf({ calls, culprit }: Core): Lanes {
+export function lanesOf({ calls, culprit }: Core): Lanes {
   const callers = [...new Set(calls.map(({ caller }) => caller))].toSorted((one, other) => one - other);
   const bars = calls.map((call, place): Bar => ({
     lane: callers.indexOf(call.caller),

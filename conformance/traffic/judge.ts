@@ -22,6 +22,7 @@ import type { Answer } from '../wire/answer.js';
 import { isOfIntermediary } from '../wire/intermediary.js';
 import { answerOf, credentialsOf, redirectOf, NotJudgeable } from './answer.js';
 import { responseBody } from './entry.js';
+import { TrafficHistories } from './histories.js';
 import { Servers } from './servers.js';
 import { exchangesOf, filesOf, placeText } from './source.js';
 import type { Recorded } from './source.js';
@@ -67,6 +68,7 @@ export async function checkTraffic(options: CheckOptions): Promise<RunReport> {
 /** Takes recorded exchanges one by one, and knows then what was found. */
 class TrafficJudge {
   readonly monitors: Monitors;
+  readonly histories: TrafficHistories;
   readonly unjudged = new Unjudged();
   /** Exchanges taken, and those of them that were judged. */
   count = 0;
@@ -85,6 +87,7 @@ class TrafficJudge {
     this.#servers = new Servers(target, named);
     this.#issued = new Issued(target);
     this.monitors = createMonitors(target);
+    this.histories = new TrafficHistories(target.propagation_ms);
   }
 
   take(recorded: Recorded): void {
@@ -105,6 +108,7 @@ class TrafficJudge {
       return this.unjudged.add(error.message, logical);
     }
     if (isOfIntermediary(answer)) return this.unjudged.add(reasons.intermediary, `${logical}, status ${answer.status}`);
+    this.histories.take(entry, answer, { file: place.file, operation: logical });
     return this.#judge(answer, logical);
   }
 
@@ -142,14 +146,15 @@ class TrafficJudge {
 /** The rows that monitors watch, by what they saw. */
 function rowsOf(judge: TrafficJudge, { only, replay }: CheckOptions) {
   const redact = (text: string): string => judge.redact(text);
-  const results = judge.monitors.results();
+  const results = new Map([...judge.monitors.results(), ...judge.histories.results()]);
   const planned = planOf(only).filter(({ row }) => results.has(row.id));
   return planned.map(({ row }) => {
     const result = results.get(row.id);
     const said = monitored(row, result, {
-      failure: ({ expected, got, answer }): Failure => ({
+      failure: ({ expected, got, answer, history }): Failure => ({
         expected: redact(expected),
         got: redact(got),
+        ...(history && { history }),
         trace: answer ? judge.steps(answer) : [],
         script: '',
         seed: 0,
