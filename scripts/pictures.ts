@@ -9,13 +9,12 @@ import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 
-import { authorizationUrl, challengeOf } from '../src/client/index.js';
 import { startMock } from '../src/server/mock.js';
 import type { Mock } from '../src/server/mock.js';
 import { root } from './generate/document.js';
+import { consentUrl, images, pictured, pictureSources, sourcesFile } from './picture-sources.js';
 import { terminalPicture } from './terminal-picture.js';
 
-const images = join(root, 'docs', 'images');
 const schemes = ['light', 'dark'] as const;
 /** Bytes of a picture at most. */
 const most = 150_000;
@@ -25,7 +24,7 @@ const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', arg
 const folder = await mkdtemp(join(tmpdir(), 'gamedata-pictures-'));
 await mkdir(images, { recursive: true });
 try {
-  await using mock = await startMock({ epoch: '2026-01-01T00:00:00Z', journal: true });
+  await using mock = await startMock(pictured);
   await traffic(mock);
   await take(browser, 'dashboard', mock.url, 700, (page) => page.getByText('GET /profile').first().waitFor());
   await take(browser, 'consent', await consentUrl(mock.url), 620, (page) => page.getByRole('button').first().waitFor());
@@ -57,6 +56,7 @@ try {
   const shown = printed.split('\n').filter((line) => !line.includes(folder));
   for (const scheme of schemes)
     await writeFile(join(images, `audit-${scheme}.svg`), terminalPicture(shown.join('\n').trimEnd(), scheme));
+  await writeFile(sourcesFile, `${JSON.stringify(await pictureSources(), null, 2)}\n`);
 } finally {
   await browser.close();
   await rm(folder, { recursive: true, force: true });
@@ -81,17 +81,6 @@ async function traffic(mock: Mock): Promise<void> {
     client_secret: 'x',
   });
   await fetch(`${mock.url}/oauth/token`, { method: 'POST', body: form });
-}
-
-async function consentUrl(authUrl: string): Promise<string> {
-  return authorizationUrl({
-    authUrl,
-    clientId: 'example-web',
-    redirectUri: 'https://app.example/callback',
-    scopes: ['account:profile', 'account:characters', 'account:stashes'],
-    state: 'abcdefghijklmnopqrstuv',
-    challenge: await challengeOf('a-verifier-of-forty-three-characters-or-more'),
-  });
 }
 
 /** The mock with a bug before it: a profile has the name of the account for its uuid. */
