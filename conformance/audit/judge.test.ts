@@ -110,7 +110,7 @@ describe('the headline', () => {
     });
     const { summary, exitCode } = headline(run);
     expect(summary).toMatch(
-      /^No verdict\. Fix that first, or name the code if it is success: --success 1: in the calm world it ended with code 1, and said: TypeError: nothing; before that, GET \/profile was answered with 400 \(bad\)\./,
+      /^No verdict\. Fix what stopped the client, or name its exit code if that is success \(--success 1\): in the calm world it ended with code 1, and said: TypeError: nothing; before that, GET \/profile was answered with 400 \(bad\)\./,
     );
     expect(exitCode).toBe(3);
   });
