@@ -29,13 +29,16 @@ function reportIn({ stdout, stderr }: Ending): RunReport {
   return report;
 }
 
-/** A target whose profile is right, lacks the name, or never comes whole; and the arguments that judge it. */
-async function verify(kind: 'right' | 'nameless' | 'dead', ...flags: string[]): Promise<Ending> {
+/** Members that no body may have so many of: what is not read is not judged. */
+const crowd = JSON.stringify(Object.fromEntries(Array.from({ length: 20_001 }, (_, index) => [`name ${index}`, 0])));
+
+/** Judges a server whose profile is right, lacks the name, or has more in it than is read. */
+async function verify(kind: 'right' | 'nameless' | 'crowded', ...flags: string[]): Promise<Ending> {
   const { mock, targetFile } = await stage();
   const url = await serving(
     tampering(mock.url, (path, reply) => {
       if (path !== '/profile' || reply.status !== 200 || kind === 'right') return reply;
-      if (kind === 'dead') return { ...reply, status: 503, body: '' };
+      if (kind === 'crowded') return { ...reply, body: crowd };
       const { name: _, ...rest } = JSON.parse(reply.body) as Record<string, unknown>;
       return { ...reply, body: JSON.stringify(rest) };
     }),
@@ -47,7 +50,7 @@ async function verify(kind: 'right' | 'nameless' | 'dead', ...flags: string[]): 
 const programs = {
   right: `await fetch(url + '/profile', { headers: { authorization: 'Bearer ' + token, 'user-agent': 'OAuth app/1.0 (contact: me@app.example)' } })`,
   leaky: `await fetch(url + '/profile?access_token=' + token)`,
-  lost: `process.exit(7)`,
+  lost: `await fetch(url + '/profile', { headers: { authorization: 'Bearer ' + token } }); process.exit(7)`,
 };
 
 function audit(kind: keyof typeof programs, ...flags: string[]): Promise<Ending> {
@@ -61,7 +64,7 @@ describe.concurrent('standard output', { timeout: 300_000 }, () => {
   it.each([
     ['right', 0, 'conformant'],
     ['nameless', 1, 'not conformant'],
-    ['dead', 3, 'incomplete'],
+    ['crowded', 3, 'incomplete'],
   ] as const)(
     'of verify --json is the report where the server is %s, and the code is %i',
     async (kind, code, outcome) => {
@@ -91,7 +94,7 @@ describe.concurrent('standard output', { timeout: 300_000 }, () => {
     ]);
     for (const { code, stdout, stderr } of [one, other]) {
       expect([code, stdout]).toEqual([2, '']);
-      expect(stderr).toMatch(/^gamedata: .*\n$/);
+      expect(stderr).toMatch(/^(.*\n\n)?gamedata: .*\n$/);
     }
   });
 
