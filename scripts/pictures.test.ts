@@ -15,6 +15,11 @@ it('the pictures were taken of the pages as they are', async () => {
       expect(['png', 'svg'].some((kind) => existsSync(join(images, `${name}-${scheme}.${kind}`)))).toBe(true);
 });
 
+it('show nothing of the machine that took them', () => {
+  for (const scheme of ['light', 'dark'])
+    expect(readFileSync(join(images, `audit-${scheme}.svg`), 'utf8')).not.toMatch(/file:\/\/\/[^…]/);
+});
+
 it('draws from the same every time', async () => {
   expect(await pictureSources()).toEqual(await pictureSources());
 });
