@@ -7,7 +7,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { html } from '../../conformance/report/html.js';
-import { canaryReport, sampleReport } from '../../conformance/report/sample.fixture.js';
+import { sampleReport } from '../../conformance/report/sample.fixture.js';
 import { chapters } from '../../scripts/docs/chapters.js';
 import { launch, noBrowser, open, shot, title } from './browser.fixture.js';
 import type { Visit } from './browser.fixture.js';
@@ -59,7 +59,6 @@ const authorize = new URLSearchParams({
 const reports: Readonly<Record<string, string>> = {
   verdicts: html(sampleReport()),
   audit: html({ ...sampleReport(), subject: 'client' }),
-  failures: html(canaryReport(60)),
 };
 
 const places: Readonly<Record<string, string>> = {
