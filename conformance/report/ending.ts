@@ -265,7 +265,9 @@ function notExercised(report: RunReport, terminal: Terminal): string[] {
   }));
   const heading = `Not exercised: ${count(rows.length, 'requirement')}`;
   return reasonList(
-    report.subject === 'client' ? `${heading}. What would exercise them:` : `${heading}: ${absence(report)}`,
+    report.subject === 'client'
+      ? `${heading}. What would exercise ${rows.length === 1 ? 'it' : 'them'}:`
+      : `${heading}: ${absence(report)}`,
     entries,
     terminal,
   );
