@@ -91,6 +91,16 @@ export async function* ladderLeagues(run: Run, preferred?: string): AsyncGenerat
   for (const { league } of await ladderSizes(run)) if (league !== preferred && league !== long) yield league;
 }
 
+/** The first of these ladders that has entries in an order: not everybody has a depth, nor every league such characters. */
+export const ladderBy = (run: Run, args: Readonly<Record<string, string>>): Promise<Paged> =>
+  run.facts.once(`a ladder by ${JSON.stringify(args)}`, async () => {
+    for await (const league of ladderLeagues(run)) {
+      const list = ladder(run, league, args);
+      if ((list.entriesOf(await list.ask({ limit: 1 })) ?? []).length > 0) return list;
+    }
+    return ladder(run, await longLadder(run), args);
+  });
+
 /** Leagues at hand whose ladder has entries, and the total that it tells: first those that the target names. */
 const ladderSizes = (run: Run): Promise<readonly { readonly league: string; readonly total: number }[]> =>
   run.facts.once('leagues with a ladder', async () => {

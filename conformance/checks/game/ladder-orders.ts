@@ -6,6 +6,7 @@ import {
   differing,
   figure,
   ladder,
+  ladderBy,
   ladderLeagues,
   longLadder,
   ordered,
@@ -403,8 +404,9 @@ export const ladderOrders: readonly DefinedCheck[] = [
       const { time_league, score_league } = run.facts.target.known;
       const lists = [
         ladder(run, league),
-        ladder(run, league, { sort: 'depth' }),
-        ladder(run, league, { sort: 'class', class: 'ranger' }),
+        await ladderBy(run, { sort: 'depth' }),
+        await ladderBy(run, { sort: 'depthsolo' }),
+        await ladderBy(run, { sort: 'class', class: 'ranger' }),
         ...(time_league === undefined ? [] : [ladder(run, time_league, { sort: 'time' })]),
         ...(score_league === undefined ? [] : [ladder(run, score_league, { sort: 'score' })]),
       ];

@@ -121,6 +121,12 @@ export const ladders = mutants({
       return entries;
     }),
   'LADDER-OFFSET-002 M-LL-30: equals on a ladder come in another order on every page': () => restless(),
+  'LADDER-RANK-001 short: only short leagues have depths, and ranks there are counted from the end': () =>
+    ordered(['depth'], (entries, context, at) =>
+      context.args.league === at.service.world.known.ladder_league
+        ? []
+        : entries.map((entry) => ({ ...entry, rank: 100_000 - figure(entry, 'rank') })),
+    ),
   'LADDER-SORT-001 M-AD-57: sort=ancestor is refused': () => refuse(ladder, { sort: 'ancestor' }),
   'LADDER-SORT-002 M-LL-22: experience is sorted from the least': () =>
     ordered(['xp'], (entries) => entries.toReversed()),
