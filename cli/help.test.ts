@@ -17,6 +17,7 @@ const pages = [
   'compare',
   'completion',
   'check',
+  'proxy',
   'audit',
   'audit watch',
   'audit list',

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 
+import type { RowId } from '../ledger.gen.js';
+import { planOf } from '../plan.js';
 import type { RowResult, RunReport } from '../result.js';
 import { connectionOf } from '../target/connection.js';
 import { endpoints, endpointUrl } from '../target/endpoints.js';
@@ -34,13 +36,11 @@ export interface Proxy {
   readonly relays: ReadonlyMap<string, Server>;
   /** What the address of a relay is to be told, once it listens. */
   readonly addresses: Map<string, string>;
-  /** The rows by what has passed so far. */
-  rows(): readonly RowResult[];
+  /** Rows that fail since the last time that this was asked, those of waivers apart. */
+  news(): readonly RowResult[];
   report(): RunReport;
-  /** How many exchanges have passed, and wait to be judged. */
-  readonly waiting: number;
-  /** Judges what waits. */
-  settle(): void;
+  /** How many exchanges were taken, judged or not. */
+  count(): number;
 }
 
 /** The origins of a target: one for most, more where the authorization server or an endpoint is elsewhere. */
@@ -68,6 +68,8 @@ export function createProxy(options: ProxyOptions): Proxy {
   const started = new Date();
   const addresses = new Map<string, string>();
   const queue: Passed[] = [];
+  const wanted = new Set(planOf(options.only).map(({ row }) => row.id));
+  const told = new Set<string>([...target.waivers, ...options.waivers].map(({ id }) => id));
   let isDue = false;
   let number = 0;
   let broken: string | undefined;
@@ -81,7 +83,7 @@ export function createProxy(options: ProxyOptions): Proxy {
       if (exchange.problem === undefined) onExchange?.(entry, exchange.at);
     } catch (error) {
       if (broken !== undefined) return;
-      broken = `an exchange could not be judged (${(error as Error).message}); please report it`;
+      broken = judge.redact(`an exchange could not be judged (${(error as Error).message}); please report it`);
       onProblem?.(broken);
     } finally {
       exchange.request.body.release();
@@ -99,8 +101,6 @@ export function createProxy(options: ProxyOptions): Proxy {
     isDue = queue.length > 0;
     if (isDue) setImmediate(turn);
   };
-  const settle = (): void => work(Number.POSITIVE_INFINITY);
-
   const relayOptions = {
     connection: connectionOf(target),
     names,
@@ -117,24 +117,28 @@ export function createProxy(options: ProxyOptions): Proxy {
   return {
     relays: new Map(originsOf(target).map((origin) => [origin, createRelay({ ...relayOptions, origin })])),
     addresses,
-    rows: () => rowsOf(judge, options),
+    news: () => {
+      const fresh = [...judge.monitors.results()].flatMap(([id, { violations }]) =>
+        violations.length > 0 && wanted.has(id) && !told.has(id) ? [id] : [],
+      );
+      for (const id of fresh) told.add(id);
+      return fresh.length === 0
+        ? []
+        : rowsOf(judge, { ...options, only: fresh }).filter(({ id }) => fresh.includes(id as RowId));
+    },
     report: () => {
-      settle();
+      work(Number.POSITIVE_INFINITY);
       const files = [...addresses].map(([origin, own]) => `${own} for ${origin}`);
       const report = reportOf(judge, options, { files, started });
       if (broken === undefined) return report;
-      const problem = judge.redact(broken);
       return {
         ...report,
         exitCode: 2,
         outcome: 'suite error',
-        summary: `Suite error: ${problem}.`,
-        problems: [...report.problems, problem],
+        summary: `Suite error: ${broken}.`,
+        problems: [...report.problems, broken],
       };
     },
-    get waiting() {
-      return queue.length;
-    },
-    settle,
+    count: () => judge.count,
   };
 }
