@@ -18,7 +18,15 @@ Examples:
 /** `gamedata proxy`. What passes and judges is loaded when it is about to listen. */
 export function proxyCommand(): Command {
   const command = withTargetOptions(new Command('proxy').usage('[options]'), [
-    ...['base-url', 'auth-url', 'path', 'ca', 'client-cert', 'client-key', 'proxy', 'flag', 'name'],
+    'base-url',
+    'auth-url',
+    'path',
+    'ca',
+    'client-cert',
+    'client-key',
+    'proxy',
+    'flag',
+    'name',
   ])
     .optionsGroup('Address:')
     .option('--port <number>', 'port to listen on, 0 for any', wholeNumber(0, 65535), 4020)
