@@ -32,7 +32,7 @@ const commands: Readonly<Record<string, { readonly about: string; readonly load:
     load: async () => (await import('./check.js')).checkCommand(),
   },
   proxy: {
-    about: 'Stand between a client and a server, pass everything on unchanged, and judge the server by what passes.',
+    about: 'Stand between a client and a server, pass everything on unchanged, and judge both by what passes.',
     load: async () => (await import('./proxy.js')).proxyCommand(),
   },
   audit: {

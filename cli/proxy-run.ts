@@ -1,14 +1,19 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 
+import { PassingClient } from '../conformance/audit/passing.js';
 import { createAdmin } from '../conformance/proxy/admin.js';
 import { createProxy } from '../conformance/proxy/proxy.js';
 import type { Proxy } from '../conformance/proxy/proxy.js';
 import { Recorder } from '../conformance/proxy/record.js';
 import { liveConsole } from '../conformance/report/console.js';
+import { brief, ending } from '../conformance/report/ending.js';
 import { paintFor } from '../conformance/report/terminal.js';
 import { tryReports, writeReports } from '../conformance/report/write.js';
+import type { WrittenReport } from '../conformance/report/write.js';
+import type { RunReport } from '../conformance/result.js';
 import { readBaseline } from '../conformance/waivers.js';
 import { listen } from '../src/server/listen.js';
 import { conclude, voiceOf } from './conclude.js';
@@ -49,7 +54,7 @@ interface ProxyFacts {
 const pauses = { news: 500, end: 3000 };
 
 /**
- * Runs `gamedata proxy` until it is stopped, and reports as `gamedata check` does.
+ * Runs `gamedata proxy` until it is stopped, and reports on the server as `gamedata check` does, and on the client.
  *
  * @returns the exit code
  * @throws SetupError, UsageError where the command line, a file or a port is wrong
@@ -65,6 +70,9 @@ export async function runProxy(flags: ProxyFlags): Promise<number> {
     goOnWithoutOutput();
   }
   const command = `gamedata proxy${flags.target === undefined ? '' : ` --target ${flags.target}`}${written(repeatable(given))}`;
+  const today = new Date().toISOString().slice(0, 10);
+  const version = packageVersion();
+  const client = new PassingClient({ target, waivers, today, version, command });
   let recorder: Recorder | undefined;
   const proxy = createProxy({
     target,
@@ -72,14 +80,20 @@ export async function runProxy(flags: ProxyFlags): Promise<number> {
     rewrite,
     only,
     waivers,
-    today: new Date().toISOString().slice(0, 10),
-    version: packageVersion(),
+    today,
+    version,
     command: only.length === 0 ? command : `${command} --only ${only.join(',')}`,
     replay: record === undefined ? `${command} --only {row}` : `gamedata check ${record} --only {row}`,
     onProblem: complain,
-    onExchange: (entry, at) => recorder?.add(entry, at),
+    onExchange: (entry, at) => {
+      client.take(entry, at);
+      recorder?.add(entry, at);
+    },
   });
-  const admin = flags.adminPort === undefined ? undefined : createAdmin(() => proxy.report());
+  const admin =
+    flags.adminPort === undefined
+      ? undefined
+      : createAdmin({ '/': () => proxy.report(), '/client/': () => client.report() });
   const servers = [...proxy.relays.values(), ...(admin ? [admin] : [])];
   let remove = (): void => {};
   try {
@@ -101,15 +115,36 @@ export async function runProxy(flags: ProxyFlags): Promise<number> {
   }
   const report = proxy.report();
   const problem = await recorder?.close();
-  const { files, problems } = folder === undefined ? { files: [], problems: [] } : await writeReports(report, folder);
-  return conclude(
+  const reports = await reportsIn(folder, report);
+  const ofClient = await tellOfClient(
+    client.report(),
+    folder === undefined ? undefined : join(folder, 'client'),
+    flags,
+  );
+  const ofServer = await conclude(
     report,
     {
-      files: record === undefined ? files : [...files, record],
-      problems: problem === undefined ? problems : [...problems, problem],
+      files: record === undefined ? reports.files : [...reports.files, record],
+      problems: problem === undefined ? reports.problems : [...reports.problems, problem],
     },
     flags,
   );
+  if (ofServer === 2 || ofClient === 2) return 2;
+  return ofClient === 1 ? 1 : ofServer;
+}
+
+const reportsIn = (folder: string | undefined, report: RunReport): Promise<WrittenReport> =>
+  folder === undefined ? Promise.resolve({ files: [], problems: [] }) : writeReports(report, folder);
+
+/** What is told of the client. Nothing is where none of its requests could be judged: that is its exit code 3. */
+async function tellOfClient(report: RunReport, folder: string | undefined, flags: ProxyFlags): Promise<number> {
+  if (report.requests.sent === 0) return 3;
+  // The one report on standard output is the server's.
+  const { terminal, say } = voiceOf(flags);
+  const { files, problems } = await reportsIn(folder, report);
+  say(`Client\n${flags.quiet ? brief(report, terminal) : ending(report, files, terminal)}\nServer\n`);
+  for (const problem of problems) complain(problem);
+  return problems.length > 0 ? 2 : report.exitCode;
 }
 
 /** Listens: with the first server on the port, with each further one on the next. */
@@ -151,7 +186,7 @@ function screen({ baseUrl, authUrl, adminUrl, servers }: ProxyFacts, terminal: P
     ...table([
       [faint('Data API'), strong(baseUrl)],
       [faint('Authorization server'), strong(authUrl)],
-      ...(adminUrl === undefined ? [] : [[faint('Report so far'), adminUrl]]),
+      ...(adminUrl === undefined ? [] : [[faint('Reports so far'), adminUrl]]),
       ...servers.map(({ url, origin }) => [faint('Passes on'), `${url} to ${origin}`]),
     ]),
     '',

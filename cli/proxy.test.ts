@@ -175,10 +175,13 @@ describe('gamedata proxy', () => {
       const json = (await (await fetch(`${adminUrl}report.json`)).json()) as RunReport;
       expect(json.recording?.judged).toBe(1);
       expect((await fetch(`${adminUrl}other`)).status).toBe(404);
+      const client = (await (await fetch(`${adminUrl}client/report.json`)).json()) as RunReport;
+      expect(client).toMatchObject({ subject: 'client', requests: { sent: 1 } });
     });
     expect(code).toBe(0);
     expect(stdout).toContain('Game Data proxy');
-    expect(stdout).toContain('Conformant');
+    expect(stdout).toMatch(/^Client$[^]*User-Agent[^]*^Server$[^]*Conformant/m);
+    expect(existsSync(at('out/client/report.html'))).toBe(true);
     expect(existsSync(at('ready.json'))).toBe(false);
     const session = JSON.parse(readFileSync(at('session.har'), 'utf8')) as { log: { entries: HarEntry[] } };
     expect(session.log.entries.map(({ request }) => request.url)).toEqual([`${mock.url}/profile`]);
@@ -211,6 +214,16 @@ describe('gamedata proxy', () => {
     ]);
     expect(stderr).toContain('GEN-001');
     expect(stdout + stderr).not.toContain('aaaabbbbccccdddd');
+  });
+
+  it('ends with 1 where the client alone is wrong', async () => {
+    await using mock = await startMock({ epoch: '2026-01-01T00:00:00Z' });
+    const { code, stdout } = await ran(['--base-url', mock.url, '--quiet'], async ({ baseUrl }) => {
+      await (await fetch(`${baseUrl}/profile?access_token=not-a-place-for-it`)).text();
+    });
+    expect(code).toBe(1);
+    expect(stdout).toContain('TOK-BEARER-002');
+    expect(stdout).not.toContain('not-a-place-for-it');
   });
 
   it('ends with 3 where nothing passed', async () => {

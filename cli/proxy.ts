@@ -8,7 +8,8 @@ import { withTargetOptions } from './target-options.js';
 
 const closing = `
 Point the client at the address that it prints. An authorization server at another origin gets the next port.
-Exit codes: 0 conformant in what was judged, 1 not conformant, 2 configuration error, 3 nothing could be judged.
+Exit codes: 0 conformant in what was judged, 1 server or client not conformant, 2 configuration error, 3 nothing of the
+server could be judged.
 
 Examples:
   gamedata proxy --target target.yaml --port 4020
@@ -36,7 +37,7 @@ export function proxyCommand(): Command {
       'accept requests for this host too, beside addresses, localhost and the server; may be repeated',
       (name: string, earlier: readonly string[] = []) => [...earlier, name],
     )
-    .option('--admin-port <number>', 'serve the report so far on this port, 0 for any', wholeNumber(0, 65535))
+    .option('--admin-port <number>', 'serve the reports so far on this port, 0 for any', wholeNumber(0, 65535))
     .option('--rewrite', 'put its own address in place of the server’s in Location and in metadata')
     .addOption(requirementOption())
     .optionsGroup('Known deviations:')

@@ -15,19 +15,27 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Serves the report of what has passed so far: the page at `/`, and every format by the name of its file. */
-export function createAdmin(report: () => RunReport): Server {
+/**
+ * Serves reports of what has passed so far by their folders: the page at `/`, and every format by the name of its file.
+ */
+export function createAdmin(reports: Readonly<Record<string, () => RunReport>>): Server {
   return createServer((req, res) => {
     const [path = ''] = (req.url ?? '').split('?', 1);
-    const name = path === '/' ? 'report.html' : path.slice(1);
+    const [, folder = '', file = ''] = /^(\/(?:[^/]*\/)?)([^/]*)$/.exec(path) ?? [];
+    const name = file === '' ? 'report.html' : file;
+    const report = Object.hasOwn(reports, folder) ? reports[folder] : undefined;
     const refusal = refusalOf(req, { origin: 'http://localhost', names: [], via: 'no proxy' });
     const [status, type, text] = refusal
       ? [refusal.status, 'text/plain', `${refusal.why}.\n`]
       : req.method !== 'GET' && req.method !== 'HEAD'
         ? [405, 'text/plain', 'Only GET is answered here.\n']
-        : Object.hasOwn(formats, name)
+        : report && Object.hasOwn(formats, name)
           ? [200, types[extname(name)] ?? 'text/plain', formats[name]!(report())]
-          : [404, 'text/plain', `There are ${Object.keys(formats).join(', ')}, and the page at /.\n`];
+          : [
+              404,
+              'text/plain',
+              `There are ${Object.keys(formats).join(', ')}, below ${Object.keys(reports).join(' and ')}.\n`,
+            ];
     res.writeHead(status, {
       'content-type': type,
       'cache-control': 'no-store',
