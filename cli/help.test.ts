@@ -15,6 +15,7 @@ const pages = [
   'learn',
   'merge',
   'compare',
+  'mcp',
   'completion',
   'check',
   'proxy',

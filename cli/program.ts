@@ -24,7 +24,7 @@ const commands: Readonly<Record<string, { readonly about: string; readonly load:
     load: async () => (await import('./merge.js')).mergeCommand(),
   },
   compare: {
-    about: 'Compare two runs: what began to fail, what was fixed, what is no longer judged.',
+    about: 'Compare two runs, or two contracts: what began to fail or is no longer judged, and whom a change breaks.',
     load: async () => (await import('./compare.js')).compareCommand(),
   },
   check: {
@@ -50,6 +50,10 @@ const commands: Readonly<Record<string, { readonly about: string; readonly load:
   target: {
     about: 'Write a target file to fill in, or the JSON Schema of target files.',
     load: async () => (await import('./target-command.js')).targetCommand(),
+  },
+  mcp: {
+    about: 'Serve coding agents over standard input and output: mock, audit and requirements as tools (MCP).',
+    load: async () => (await import('./mcp.js')).mcpCommand(),
   },
   completion: {
     about: 'Print what completes the commands and options of gamedata in a shell.',

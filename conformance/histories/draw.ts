@@ -1,5 +1,4 @@
-import type { Core } from './shrink.js';
-import type { Call } from './history.js';
+import type { Call, Core } from './history.js';
 import { formatCall, ms } from './words.js';
 
 const lane = { height: 46, bar: 16, left: 84, top: 34 };
@@ -11,7 +10,8 @@ const apart = 20;
  * A history without an explanation as lanes over time, one per caller. Moments are set apart so that what is written on a
  * call fits: the picture shows which calls overlapped, and the figures below how long they took.
  */
-export function drawHistory({ calls, culprit }: Core): string {
+export function drawHistory({ calls, culprit: place }: Core): string {
+  const culprit = calls[place]!;
   const callers = [...new Set(calls.map(({ caller }) => caller))].toSorted((one, other) => one - other);
   const { x, width } = layout(calls);
   const start = Math.min(...calls.map(({ sent }) => sent));
@@ -85,7 +85,7 @@ export function drawText({ calls, culprit }: Core, columns = 24): string {
   const end = Math.max(...calls.map(({ sent, ended = sent }) => ended));
   const at = (time: number): number => Math.round(((time - start) / Math.max(end - start, 1e-9)) * (columns - 2));
   return calls
-    .map((call) => {
+    .map((call, index) => {
       const [from, to] = [
         at(call.sent),
         Math.max(at(call.sent) + 1, call.ended === undefined ? columns - 1 : at(call.ended)),
@@ -93,7 +93,7 @@ export function drawText({ calls, culprit }: Core, columns = 24): string {
       const bar = `${' '.repeat(from)}├${'─'.repeat(to - from - 1)}${call.ended === undefined ? '┄' : '┤'}`.padEnd(
         columns,
       );
-      return `  caller ${call.caller + 1}  ${bar}  ${formatCall(call)}${call === culprit ? '  ← no order explains this' : ''}`;
+      return `  caller ${call.caller + 1}  ${bar}  ${formatCall(call)}${index === culprit ? '  ← no order explains this' : ''}`;
     })
     .join('\n');
 }

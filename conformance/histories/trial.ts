@@ -1,9 +1,8 @@
 import { lookBack, play, reuse } from './callers.js';
 import type { Plan } from './callers.js';
-import type { History } from './history.js';
+import type { Core, History } from './history.js';
 import type { Recorder } from './recorder.js';
 import { shrink } from './shrink.js';
-import type { Core } from './shrink.js';
 import { judge } from './verdict.js';
 import type { HistoryVerdict } from './verdict.js';
 

@@ -16,6 +16,8 @@ export const chapterGroups: Readonly<Record<string, readonly Chapter[]>> = {
     chapter('authorization', 'docs/authorization.md', 'How a client is authorized'),
     chapter('languages', 'research/languages/README.md', 'Use it from your language'),
     chapter('audit', 'conformance/audit/README.md', 'Audit your client'),
+    chapter('agents', 'docs/agents.md', 'For coding agents'),
+    chapter('agent-session', 'docs/agent-session.md', 'A recorded session'),
     chapter('replicas', 'docs/replicas.md', 'One mock for a company'),
     chapter('passive-tree-links', 'docs/passive-tree-links.md', 'Passive-tree links'),
   ],
