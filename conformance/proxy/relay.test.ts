@@ -128,6 +128,20 @@ describe('what passes', () => {
     expect(await raw(running.url, closing())).toContain('0\r\nX-Sum: 7\r\n\r\n');
   });
 
+  it('passes a response on whose trailers have no place', async () => {
+    await using server = await saying('HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\nContent-Length: 2\r\n\r\n{}');
+    await using running = await proxyFor(server.url);
+    const got = await raw(running.url, closing());
+    expect(withoutOwn(got)).toBe('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}');
+  });
+
+  it('sends no chunks to a client of HTTP/1.0', async () => {
+    await using server = await saying('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n');
+    await using running = await proxyFor(server.url);
+    const got = await raw(running.url, 'GET /profile HTTP/1.0\r\n\r\n');
+    expect(withoutOwn(got)).toBe('HTTP/1.1 200 OK\r\n\r\n{}');
+  });
+
   it('begins a response that the server has begun', async () => {
     await using server = await saying('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n');
     await using running = await proxyFor(server.url);
@@ -203,6 +217,14 @@ describe('what does not pass', () => {
     await using server = await upstream(() => {});
     await using running = await proxyFor(server.url, { idle: 50 });
     expect(await raw(running.url, closing())).toMatch(/^HTTP\/1.1 504 [^]*nothing came for 0.05 seconds/);
+  });
+
+  it('says so once where the connection ends behind its own answer', async () => {
+    await using server = await upstream(() => {});
+    await using running = await proxyFor(server.url, { idle: 50 });
+    const got = await raw(running.url, get(), 'seconds');
+    for (const socket of server.sockets) await once(socket, 'close');
+    expect(got.match(/HTTP\/1.1/g)).toHaveLength(1);
   });
 
   it.each([

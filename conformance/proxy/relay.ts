@@ -1,5 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import { unreachable } from '../target/unreachable.js';
@@ -50,17 +51,25 @@ export function createRelay(options: RelayOptions): http.Server {
   const server = http.createServer({ maxHeaderSize, requestTimeout: 0, keepAliveTimeout: 75_000 });
   const pass = (req: http.IncomingMessage, res: http.ServerResponse): void => {
     const refusal = refusalOf(req, options);
-    if (refusal) refuse(res, refusal, options.via);
-    else new Exchange(options, agent, req, res).send();
+    if (refusal) return refuse(res, refusal, options.via);
+    try {
+      new Exchange(options, agent, req, res).send();
+    } catch (error) {
+      const why = `the request cannot be passed on: ${(error as Error).message}`;
+      refuse(res, { status: 400, error: 'http_request_error', why }, options.via);
+    }
   };
   server
     .on('request', pass)
     .on('checkContinue', pass)
     .on('close', () => agent.destroy());
   server.on('connect', (_, socket) => end(socket, 501, 'CONNECT is not passed on: this proxy stands for one server'));
-  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) =>
-    end(socket, code === 'HPE_HEADER_OVERFLOW' ? 431 : 400, `the request is not HTTP that can be passed on (${code})`),
-  );
+  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
+    const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[code] ?? 400;
+    // What has begun may be in the middle of a response.
+    if ((socket as Socket).bytesWritten > 0) socket.destroy();
+    else end(socket, status, `the request is not HTTP that can be passed on (${code})`);
+  });
   return server;
 }
 
@@ -109,6 +118,7 @@ class Exchange {
   /** Sends the request; `again` where a kept connection was closed just as it was used for the first time. */
   send(again = false): void {
     const { req, res } = this;
+    if (!again) res.on('close', () => this.#over());
     const outgoing = this.#open();
     this.#outgoing = outgoing;
     outgoing.on('continue', () => res.writeContinue());
@@ -116,7 +126,6 @@ class Exchange {
     outgoing.on('error', (error) => this.#failed(error, outgoing, again));
     outgoing.setTimeout(this.options.idle ?? usualIdle, () => this.#tooLong(outgoing));
     if (again) return void outgoing.end();
-    res.on('close', () => this.#over());
     req.on('error', () => outgoing.destroy());
     req.on('data', (chunk: Buffer) => this.#sent.add(chunk));
     req.on('end', () => outgoing.addTrailers([...pairsOf(req.rawTrailers)]));
@@ -140,9 +149,11 @@ class Exchange {
     // A request that has neither length nor coding has no body (RFC 9112 6.3), and gets none here.
     outgoing.useChunkedEncodingByDefault = false;
     outgoing.appendHeader('Host', host);
-    const headers = passedOn(req.rawHeaders, (name, value) =>
-      name === 'host' || (name === 'accept-encoding' && options.rewriter?.readsBody(this.#path)) ? undefined : value,
-    );
+    const isChunked = 'transfer-encoding' in req.headers;
+    const headers = passedOn(req.rawHeaders, (name, value) => {
+      const isRead = name === 'accept-encoding' && options.rewriter?.readsBody(this.#path);
+      return name === 'host' || isRead || (name === 'trailer' && !isChunked) ? undefined : value;
+    });
     for (const [name, value] of pairsOf(headers)) outgoing.appendHeader(name, value);
     outgoing.appendHeader('Via', `${req.httpVersion} ${options.via}`);
     return outgoing;
@@ -154,7 +165,13 @@ class Exchange {
     const body = new Tap(options.budget, 'the body of the response');
     this.#response = { status, headers: rawHeaders, body };
     const change = options.rewriter?.change(this.#path, answer);
-    const headers = [...passedOn(rawHeaders, change?.header), 'Via', `${answer.httpVersion} ${options.via}`];
+    // HTTP/1.0 has neither chunks nor trailers, and without chunks there is no place for trailers.
+    const hasChunks = 'transfer-encoding' in answer.headers && this.req.httpVersion !== '1.0';
+    const passed = passedOn(rawHeaders, (name, value) => {
+      if ((name === 'transfer-encoding' || name === 'trailer') && !hasChunks) return undefined;
+      return change ? change.header(name, value) : value;
+    });
+    const headers = [...passed, 'Via', `${answer.httpVersion} ${options.via}`];
     // What the server did not say of the date is not the proxy's to say.
     res.sendDate = false;
     try {
@@ -177,7 +194,7 @@ class Exchange {
 
   #failed(error: NodeJS.ErrnoException, outgoing: http.ClientRequest, again: boolean): void {
     const { req, res, options } = this;
-    if (this.#response || res.destroyed) return;
+    if (this.#response || res.headersSent || res.destroyed) return;
     const isStale = outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
     const hasBody = 'content-length' in req.headers || 'transfer-encoding' in req.headers;
     // Sent again only what a client would send again by itself (RFC 9110 9.2.2).
@@ -196,7 +213,7 @@ class Exchange {
     if (this.res.writableNeedDrain) return;
     const why = `nothing came for ${(this.options.idle ?? usualIdle) / 1000} seconds`;
     if (this.#response) this.#broken(why);
-    else this.#refuse(504, 'http_response_timeout', why, 'check whether the server hangs');
+    else if (!this.res.headersSent) this.#refuse(504, 'http_response_timeout', why, 'check whether the server hangs');
     outgoing.destroy();
   }
 
