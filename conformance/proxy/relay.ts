@@ -52,12 +52,7 @@ export function createRelay(options: RelayOptions): http.Server {
   const pass = (req: http.IncomingMessage, res: http.ServerResponse): void => {
     const refusal = refusalOf(req, options);
     if (refusal) return refuse(res, refusal, options.via);
-    try {
-      new Exchange(options, agent, req, res).send();
-    } catch (error) {
-      const why = `the request cannot be passed on: ${(error as Error).message}`;
-      refuse(res, { status: 400, error: 'http_request_error', why }, options.via);
-    }
+    new Exchange(options, agent, req, res).send();
   };
   server
     .on('request', pass)
@@ -119,7 +114,13 @@ class Exchange {
   send(again = false): void {
     const { req, res } = this;
     if (!again) res.on('close', () => this.#over());
-    const outgoing = this.#open();
+    let outgoing: http.ClientRequest;
+    try {
+      outgoing = this.#open();
+    } catch (error) {
+      this.#problem = `the request cannot be passed on: ${(error as Error).message}`;
+      return refuse(res, { status: 400, error: 'http_request_error', why: this.#problem }, this.options.via);
+    }
     this.#outgoing = outgoing;
     outgoing.on('continue', () => res.writeContinue());
     outgoing.on('response', (answer) => this.#receive(answer));
