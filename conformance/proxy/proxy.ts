@@ -44,7 +44,7 @@ export interface Proxy {
 }
 
 /** The origins of a target: one for most, more where the authorization server or an endpoint is elsewhere. */
-export const originsOf = (target: Target): readonly string[] => [
+const originsOf = (target: Target): readonly string[] => [
   ...new Set(
     [target.base_url, target.auth_url, ...endpoints.map((one) => endpointUrl(target, one))].map(
       (url) => new URL(url).origin,

@@ -53,7 +53,7 @@ export function refusalOf(
       );
 }
 
-export const isAbsolute = (target: string): boolean => /^https?:\/\//i.test(target);
+const isAbsolute = (target: string): boolean => /^https?:\/\//i.test(target);
 
 /** The path and query of a request target, as written (RFC 9112 3.2). */
 export const pathOf = (target: string): string =>
