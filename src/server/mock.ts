@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { FaultRule, JournalSettings, LimitChoice, MockControl, SnapshotFile } from '../client/index.js';
 import { connectMock } from '../client/index.js';
-import { unreadFixtures } from '../world/index.js';
+import { loadFixtures, unreadFixtures } from '../world/fixtures/folder.js';
 import type { World } from '../world/world.js';
 import { createApp } from './app.js';
 import type { ExchangeFeed } from './exchange-record.js';
@@ -98,7 +98,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
       ...options.switches,
       ...(autoApprove !== false && { 'consent.mode': 'auto' }),
     },
-    fixtures,
+    fixtures: () => loadFixtures(fixtures),
     volume: { stashChanges: options.volume?.stashChanges ?? 600, exchangeHours: options.volume?.exchangeHours ?? 72 },
     autoApprove: typeof autoApprove === 'string' ? autoApprove : null,
     faults: options.faults ?? [],
@@ -182,7 +182,7 @@ function sharedOf({ options, switches, journal }: Service, mock: MockOptions, { 
     edition,
     flags,
     switches,
-    fixtures: markOfFolder(key, options.fixtures),
+    fixtures: markOfFolder(key, mock.fixtures ?? null),
     snapshot: markOf(key, mock.snapshot),
     volume,
     'auto-approve': autoApprove,
