@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { lanesOf } from '../copy-lanes.js';
+import { judge } from '../judge.js';
+import { copyMark } from '../lanes.js';
 import { auditLedger } from '../ledger.js';
 import type { Told } from '../run.fixture.js';
 import { runOf, verdictOf } from '../run.fixture.js';
@@ -113,6 +115,17 @@ describe('the lanes of a world', () => {
     const run = world([refresh(1, 'r0', 'r1'), refresh(2, 'r0'), asks(2)]);
     expect(shown(run)).toEqual(['copy 1 refresh 200', 'copy 2 refresh 400 !', 'copy 2 authorize 200 !']);
     expect(lanesOf(run, auditLedger, (text) => text)?.blamed).toEqual(['COPY-CONSENT-001']);
+  });
+
+  it('name the copy of each request of the evidence, and show no header that we added', () => {
+    const run = world([refresh(1, 'r0', 'r1'), refresh(2, 'r0'), asks(2)]);
+    const rows = auditLedger.filter(({ id }) => id === 'COPY-CONSENT-001');
+    const [result] = judge(rows, [run], { replay: () => '' });
+    expect(result?.failure?.got).toBe(
+      '1 authorization request of copy 2, the first after a refresh of copy 2 was refused',
+    );
+    expect(result?.failure?.trace.map(({ note }) => note)).toEqual(['copy 2', 'copy 2']);
+    for (const { headers } of result!.failure!.trace) expect(Object.keys(headers)).not.toContain(copyMark);
   });
 
   it('tell data requests that worked as one, and at most nine steps', () => {
