@@ -1,3 +1,4 @@
+import type { Core } from './histories/history.js';
 import type { Verdict } from './verdict.js';
 
 export type Level = 'MUST' | 'MUST-RFC' | 'SHOULD-RFC' | 'INFER' | 'MAY' | 'UNSPEC' | 'ADVICE';
@@ -23,6 +24,8 @@ export interface Failure {
   readonly got: string;
   /** The minimal case after shrinking, as text; undefined where the check has one case. */
   readonly smallest?: string;
+  /** The fewest calls of several callers that no order explains. */
+  readonly history?: Core;
   /** The minimal case, re-run on fresh state. */
   readonly trace: readonly TraceStep[];
   /** A shell script of curl lines, secrets as environment variables. */

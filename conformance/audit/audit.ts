@@ -336,8 +336,8 @@ function withoutCalm([calm]: readonly WorldRun[]): string[] {
   const remedy = all.some(({ how }) => how === 'time')
     ? 'Give it more time (--time-limit), or say when to stop it (--stop-after)'
     : code === undefined || code === null
-      ? 'Fix that first'
-      : `Fix that first, or name the code if it is success: --success ${code}`;
+      ? 'Fix what stopped the client'
+      : `Fix what stopped the client, or name its exit code if that is success (--success ${code})`;
   const refused = calls.findLast(
     ({ status, browser, decision }) => status !== null && status >= 400 && !browser && decision !== 'faulted',
   );

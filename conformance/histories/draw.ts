@@ -1,4 +1,4 @@
-import type { Core } from './shrink.js';
+import type { Core } from './history.js';
 import { formatCall, ms } from './words.js';
 
 /** The width of a letter at 12 pixels, and the least distance of two moments. */
@@ -33,14 +33,14 @@ export interface Lanes {
 }
 
 /** The lanes of a history without an explanation, one per caller. */
-function lanesOf({ calls, culprit }: Core): Lanes {
+export function lanesOf({ calls, culprit }: Core): Lanes {
   const callers = [...new Set(calls.map(({ caller }) => caller))].toSorted((one, other) => one - other);
-  const bars = calls.map((call): Bar => ({
+  const bars = calls.map((call, place): Bar => ({
     lane: callers.indexOf(call.caller),
     from: call.sent,
     ...(call.ended !== undefined && { to: call.ended }),
     text: formatCall(call),
-    isWrong: call === culprit,
+    isWrong: place === culprit,
   }));
   const limit = bars.find(({ isWrong }) => isWrong);
   return {

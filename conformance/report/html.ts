@@ -217,8 +217,8 @@ function certificate(report: RunReport): Markup {
   );
   const title = `The token lifecycle as ${line(report.target.name, 80)} showed it`;
   return markup`<h3>${given.sentence === undefined ? 'No certificate' : 'Certificate'}</h3><p>${told}</p><p>${extent}</p>
-<div class="table">${drawing(given.machine, title)}</div>
-<div class="table"><table><thead><tr><th scope="col">Where the interface is open</th><th scope="col">Gap</th><th scope="col">Found</th><th scope="col">Shown by</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+<div class="table" tabindex="0">${drawing(given.machine, title)}</div>
+<div class="table" tabindex="0"><table><thead><tr><th scope="col">Where the interface is open</th><th scope="col">Gap</th><th scope="col">Found</th><th scope="col">Shown by</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 /** Actions by the state that they met, and the outcomes of races. */
@@ -237,11 +237,11 @@ function lifecycle(report: RunReport): Section | undefined {
   return section('lifecycle', 'Token lifecycle', undefined, [
     certificate(report),
     markup`<p>${count(life.words, 'sequence')} of actions ran. Each number counts how often an action met a token in that state.</p>
-<div class="table"><table><thead><tr><th scope="col">Action</th>${states.map((state) => markup`<th scope="col" class="num">${line(state, 40)}</th>`)}</tr></thead><tbody>${events.map((event) => markup`<tr><th scope="row">${line(event, 80)}</th>${states.map((state) => markup`<td class="num">${cell(state, event) || markup`<span class="ids">never</span>`}</td>`)}</tr>`)}</tbody></table></div>`,
+<div class="table" tabindex="0"><table><thead><tr><th scope="col">Action</th>${states.map((state) => markup`<th scope="col" class="num">${line(state, 40)}</th>`)}</tr></thead><tbody>${events.map((event) => markup`<tr><th scope="row">${line(event, 80)}</th>${states.map((state) => markup`<td class="num">${cell(state, event) || markup`<span class="ids">never</span>`}</td>`)}</tr>`)}</tbody></table></div>`,
     ...(races.length === 0
       ? []
       : [
-          markup`<h3>Races</h3><div class="table"><table><thead><tr><th scope="col">Outcome</th><th scope="col" class="num">Times</th></tr></thead><tbody>${races.map(([name, times]) => markup`<tr><td>${line(name, 120)}</td><td class="num">${times}</td></tr>`)}</tbody></table></div>`,
+          markup`<h3>Races</h3><div class="table" tabindex="0"><table><thead><tr><th scope="col">Outcome</th><th scope="col" class="num">Times</th></tr></thead><tbody>${races.map(([name, times]) => markup`<tr><td>${line(name, 120)}</td><td class="num">${times}</td></tr>`)}</tbody></table></div>`,
         ]),
   ]);
 }
@@ -272,6 +272,6 @@ function edition({ edition: flags }: RunReport): Section | undefined {
     'edition',
     'Edition',
     entries.length,
-    markup`<div class="table"><table><thead><tr><th scope="col">Flag</th><th scope="col">Declared</th><th scope="col">Observed</th></tr></thead><tbody>${rows}</tbody></table></div>`,
+    markup`<div class="table" tabindex="0"><table><thead><tr><th scope="col">Flag</th><th scope="col">Declared</th><th scope="col">Observed</th></tr></thead><tbody>${rows}</tbody></table></div>`,
   );
 }

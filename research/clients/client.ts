@@ -74,7 +74,7 @@ export interface Found {
   readonly misses: readonly FalseAlarm[];
 }
 
-interface Listed extends Found {
+export interface Listed extends Found {
   readonly languages: Readonly<Record<string, Language>>;
   readonly clients: Readonly<Record<string, Client>>;
   readonly copies: Readonly<Record<string, CachingClient>>;

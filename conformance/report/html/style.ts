@@ -28,7 +28,7 @@ dl.facts dt{font-size:.8rem;color:var(--soft)}dl.facts dd{margin:0;overflow-wrap
 .command code{flex:1;padding:.45rem .75rem;background:var(--sunk);border:1px solid var(--line);border-radius:.4rem}
 button{font:inherit;font-size:.85rem;padding:.25rem .75rem;border-radius:.4rem;border:1px solid var(--line);background:var(--paper);color:var(--ink);cursor:pointer}
 button:hover{border-color:var(--soft)}
-:is(a,button,input,select,summary):focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:.25rem}
+:is(a,button,input,select,summary,.table):focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:.25rem}
 nav{position:sticky;top:0;z-index:1;background:var(--paper);border-bottom:1px solid var(--line)}
 nav>ul{display:flex;gap:.25rem 1.25rem;list-style:none;overflow-x:auto;white-space:nowrap}
 nav a{display:block;padding:.6rem 0;color:var(--soft);text-decoration:none;font-size:.9rem}nav a:hover{color:var(--ink)}nav b{color:var(--ink);font-weight:600}
