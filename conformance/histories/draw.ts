@@ -62,12 +62,9 @@ const style = [
 /** Where moments are from left to right: in their order, and as far apart as what is written between them needs. */
 function layout(calls: readonly Call[]): { readonly x: ReadonlyMap<number, number>; readonly width: number } {
   const x = new Map<number, number>();
-  const moments = [
-    ...new Set(calls.flatMap(({ sent, ended }) => (ended === undefined ? [sent] : [sent, ended]))),
-  ].toSorted((one, other) => one - other);
   let last = lane.left - apart / 2;
   const needed = (call: Call): number => formatCall(call).length * letter + 10;
-  for (const moment of moments) {
+  for (const moment of momentsOf(calls)) {
     const ending = calls.filter(({ ended }) => ended === moment).map((call) => x.get(call.sent)! + needed(call));
     last = Math.ceil(Math.max(last + apart, ...ending.filter((end) => !Number.isNaN(end))));
     x.set(moment, last);
@@ -79,21 +76,23 @@ function layout(calls: readonly Call[]): { readonly x: ReadonlyMap<number, numbe
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** The same for a terminal: a line per call, with a bar over time. */
+/** The same for a terminal: a line per call, with a bar over time, and moments as far apart as each other. */
 export function drawText({ calls, culprit }: Core, columns = 24): string {
-  const start = Math.min(...calls.map(({ sent }) => sent));
-  const end = Math.max(...calls.map(({ sent, ended = sent }) => ended));
-  const at = (time: number): number => Math.round(((time - start) / Math.max(end - start, 1e-9)) * (columns - 2));
+  const moments = momentsOf(calls);
+  const last = Math.max(columns, moments.length + 2) - 2;
+  const at = (time: number): number => Math.round((moments.indexOf(time) / Math.max(moments.length - 1, 1)) * last);
   return calls
-    .map((call, index) => {
-      const [from, to] = [
-        at(call.sent),
-        Math.max(at(call.sent) + 1, call.ended === undefined ? columns - 1 : at(call.ended)),
-      ];
-      const bar = `${' '.repeat(from)}├${'─'.repeat(to - from - 1)}${call.ended === undefined ? '┄' : '┤'}`.padEnd(
-        columns,
-      );
-      return `  caller ${call.caller + 1}  ${bar}  ${formatCall(call)}${index === culprit ? '  ← no order explains this' : ''}`;
+    .map(({ caller, sent, ended }, index) => {
+      const from = at(sent);
+      const to = ended === undefined ? last + 1 : Math.max(from + 1, at(ended));
+      const bar = `${' '.repeat(from)}├${'─'.repeat(to - from - 1)}${ended === undefined ? '┄' : '┤'}`.padEnd(last + 2);
+      const isCulprit = index === culprit;
+      return `  caller ${caller + 1}  ${bar}  ${formatCall(calls[index]!)}${isCulprit ? '  ← no order explains this' : ''}`;
     })
     .join('\n');
 }
+
+const momentsOf = (calls: readonly Call[]): readonly number[] =>
+  [...new Set(calls.flatMap(({ sent, ended }) => (ended === undefined ? [sent] : [sent, ended])))].toSorted(
+    (one, other) => one - other,
+  );
