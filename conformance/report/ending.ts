@@ -1,4 +1,5 @@
 import { certificateLines } from './certificate.js';
+import { copyLines } from './copies.js';
 import { name, labelled } from './console.js';
 import { drawText } from '../histories/draw.js';
 import type { RowResult, RunReport } from '../result.js';
@@ -29,6 +30,7 @@ export function ending(report: RunReport, files: readonly string[], terminal: Te
     lifecycle(report, terminal),
     problems(report, terminal),
     advice(report, terminal),
+    copyLines(report, terminal),
     observations(report, terminal),
     closing(report, files, terminal),
   ];
@@ -263,7 +265,9 @@ function notExercised(report: RunReport, terminal: Terminal): string[] {
   }));
   const heading = `Not exercised: ${count(rows.length, 'requirement')}`;
   return reasonList(
-    report.subject === 'client' ? `${heading}. What would exercise them:` : `${heading}: ${absence(report)}`,
+    report.subject === 'client'
+      ? `${heading}. What would exercise ${rows.length === 1 ? 'it' : 'them'}:`
+      : `${heading}: ${absence(report)}`,
     entries,
     terminal,
   );

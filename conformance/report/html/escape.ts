@@ -1,8 +1,8 @@
-import { drawHistory, drawText } from '../../histories/draw.js';
-import type { Core } from '../../histories/history.js';
+import { drawLanes } from '../../histories/draw.js';
 import { svgOf } from '../../machine/draw.js';
 import type { MachineDescription } from '../../result.js';
 import { block, line } from '../../text.js';
+import type { Lanes } from '../../histories/draw.js';
 
 /** HTML that is safe to stand in a page. Made by `markup` only, so that no text gets there without being escaped. */
 export interface Markup {
@@ -27,9 +27,8 @@ export const prose = (text: string, most: number): Markup => ({
 /** An SVG that was written with its texts escaped. */
 export const drawing = (machine: MachineDescription, title: string): Markup => ({ markup: svgOf(machine, title) });
 
-/** What several callers saw, as an image: its styles are its own. */
-export const lanes = (history: Core): Markup =>
-  markup`<img class="lanes" alt="${drawText(history)}" src="data:image/svg+xml;base64,${Buffer.from(drawHistory(history)).toString('base64')}">`;
+/** The same of lanes over time. */
+export const lanesDrawing = (lanes: Lanes): Markup => ({ markup: drawLanes(lanes) });
 
 function write(part: MarkupPart): string {
   if (part === undefined || part === false) return '';
