@@ -31,6 +31,10 @@ const commands: Readonly<Record<string, { readonly about: string; readonly load:
     about: 'Judge recorded traffic, HAR files or JSON lines, by the contract: no server is asked.',
     load: async () => (await import('./check.js')).checkCommand(),
   },
+  proxy: {
+    about: 'Stand between a client and a server, pass everything on unchanged, and judge both by what passes.',
+    load: async () => (await import('./proxy.js')).proxyCommand(),
+  },
   audit: {
     about: 'Judge a client: run it against the mock, once in each world, and report what it does wrong.',
     load: async () => (await import('./audit.js')).auditCommand(),

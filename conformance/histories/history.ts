@@ -54,7 +54,8 @@ export const issuedBy = ({ reply }: Call): readonly string[] => (typeof reply ==
  * Calls with one credential that overlap may be refused for just that: it says nothing of the credential.
  */
 export function windows({ calls }: History, lag: number): readonly Window[] {
-  const settled = Math.min(Infinity, ...calls.filter((call) => call.settled).map(({ sent }) => sent));
+  // Before the first call of them all is over.
+  const settled = Math.min(Infinity, ...calls.filter((call) => call.settled).map(({ sent }) => sent - 1));
   return calls.map((call) => {
     const { sent: from, ended: until = Infinity, reply, verb } = call;
     if (reply === undefined) return { from, until: Infinity, optional: true };

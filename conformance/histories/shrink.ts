@@ -45,10 +45,11 @@ export function shrink(history: History, { lag = 0 }: { readonly lag?: number } 
   return { calls: core, culprit: core.indexOf(culprit) };
 }
 
-const forgotten = ({ caller, verb, token, sent, ended }: Call): Call => ({
+const forgotten = ({ caller, verb, token, sent, ended, settled }: Call): Call => ({
   caller,
   verb,
   sent,
   ...(token !== undefined && { token }),
   ...(ended !== undefined && { ended }),
+  ...(settled && { settled }),
 });

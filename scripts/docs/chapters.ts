@@ -25,6 +25,7 @@ export const chapterGroups: Readonly<Record<string, readonly Chapter[]>> = {
     chapter('verify', 'conformance/README.md', 'Test your server'),
     chapter('readings', 'docs/readings.md', 'Readings and editions'),
     chapter('recorded-traffic', 'docs/recorded-traffic.md', 'Recorded traffic'),
+    chapter('proxy', 'docs/proxy.md', 'A proxy that judges'),
     chapter('machine', 'conformance/machine/README.md', 'The token lifecycle'),
     chapter('histories', 'conformance/histories/README.md', 'Races'),
     chapter('operations', 'docs/operations.md', 'Every operation'),
