@@ -1,6 +1,7 @@
 import type { Markup } from './html/escape.js';
 import { certificateLines } from './certificate.js';
-import { anchor, drawing, markup, prose } from './html/escape.js';
+import { pictureOf } from './copies.js';
+import { anchor, drawing, lanesDrawing, markup, prose } from './html/escape.js';
 import { failureList, linked } from './html/failures.js';
 import { ledger, shade } from './html/ledger.js';
 import { overview } from './html/overview.js';
@@ -26,6 +27,7 @@ export function html(report: RunReport): string {
     waived(report),
     problems(report),
     lifecycle(report),
+    copies(report),
     edition(report),
     bullets('advice', 'Advice', report.advice ?? []),
     observations(report),
@@ -242,6 +244,19 @@ function lifecycle(report: RunReport): Section | undefined {
           markup`<h3>Races</h3><div class="table" tabindex="0"><table><thead><tr><th scope="col">Outcome</th><th scope="col" class="num">Times</th></tr></thead><tbody>${races.map(([name, times]) => markup`<tr><td>${line(name, 120)}</td><td class="num">${times}</td></tr>`)}</tbody></table></div>`,
         ]),
   ]);
+}
+
+/** A picture of each world of copies, those first in which something is wrong. */
+function copies({ copies: all = [] }: RunReport): Section | undefined {
+  const sorted = all.toSorted((one, other) => Number(other.blamed.length > 0) - Number(one.blamed.length > 0));
+  const figures = sorted.flatMap((one) => {
+    const picture = pictureOf(one);
+    const blamed = one.blamed.map((id) => markup` <a href="#${anchor('row', id)}">${line(id, 100)}</a>`);
+    return picture === undefined
+      ? []
+      : markup`<h3>${line(one.world, 60)}</h3><p class="ids">${line(one.title, 200)}${blamed.length > 0 && markup`. Not kept:${blamed}`}</p><div class="table">${lanesDrawing(picture)}</div>\n`;
+  });
+  return figures.length === 0 ? undefined : section('copies', 'Copies', undefined, figures);
 }
 
 function edition({ edition: flags }: RunReport): Section | undefined {

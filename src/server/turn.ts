@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { Response } from './http.js';
 
 /** What is reported of a body that could not be read. */
 export interface ReadFailure {
@@ -9,7 +9,7 @@ export interface ReadFailure {
 /** A request that is carried out at its place in the order that replicas share. Without replicas there are none. */
 export interface Turn {
   /** The whole body, where there is one. */
-  readonly body: Buffer | undefined;
+  readonly body: Uint8Array | undefined;
   /** Why it could not be read, if it could not. */
   readonly unread: ReadFailure | undefined;
   /** True where another replica has the connection: nothing is sent, and nothing waits. */
@@ -20,7 +20,8 @@ export interface Turn {
   done(): void;
 }
 
-interface Locals {
+/** What is known of a request before the app gets it. */
+export interface Locals {
   turn?: Turn;
   refusal?: Error;
 }
@@ -31,4 +32,4 @@ export const turnOf = (res: Response): Turn | undefined => (res.locals as Locals
 export const refusalOf = (res: Response): Error | undefined => (res.locals as Locals | undefined)?.refusal;
 
 /** Given to a response before the app gets it. */
-export const withLocals = (res: Response, locals: Locals): Response => Object.assign(res, { locals });
+export const withLocals = <R extends Response>(res: R, locals: Locals): R => Object.assign(res, { locals });

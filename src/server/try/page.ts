@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { bytes } from '../../bytes/index.js';
 
 import { escape } from '../pages/html.js';
 import type { Service } from '../service.js';
@@ -18,9 +18,9 @@ html.dark-mode .swagger-ui .btn.authorize, html.dark-mode .swagger-ui .btn.autho
 
 /** Spaces of a redirect's query stand as plus signs, which Swagger UI would show. */
 const spaced = `history.replaceState(null, '', location.pathname + location.search.replaceAll('+', '%20') + location.hash)`;
-const spacedHash = createHash('sha256').update(spaced).digest('base64');
+const spacedHash = bytes.base64(bytes.sha256(spaced));
 
-const scriptHash = createHash('sha256').update(script).digest('base64');
+const scriptHash = bytes.base64(bytes.sha256(script));
 
 /** The page runs what the mock serves, asks the mock alone, and is shown in no frame. Swagger UI writes styles inline. */
 export const tryHeaders: Record<string, string> = {
