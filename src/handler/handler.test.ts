@@ -37,7 +37,11 @@ describe('the handler answers as the server does', () => {
     return { status: response.status, headers, text: spell(await response.text()) };
   };
 
-  const post = (body: string, type = form): RequestInit => ({ method: 'POST', body, headers: { 'content-type': type } });
+  const post = (body: string, type = form): RequestInit => ({
+    method: 'POST',
+    body,
+    headers: { 'content-type': type },
+  });
   it.each<[string, RequestInit, scope?: string]>([
     ['/', {}],
     ['/health', {}],
@@ -114,7 +118,8 @@ describe('the body of a request', () => {
     const response = await ask(handler, '/oauth/token', { ...init, headers: { 'content-type': form, ...headers } });
     return [response.status, response.headers.get('x-mock-reason') ?? ''];
   };
-  const good = 'grant_type=client_credentials&client_id=example-service&client_secret=service-secret&scope=service:leagues';
+  const good =
+    'grant_type=client_credentials&client_id=example-service&client_secret=service-secret&scope=service:leagues';
 
   it('may come in parts', async () => {
     expect(await token(streamed(good.slice(0, 7), good.slice(7)))).toEqual([200, '']);
@@ -197,6 +202,7 @@ describe('a connection that breaks', () => {
 
   it('never answers, until the client gives up', async () => {
     await control.journal.start();
+    await control.faults.clear();
     const left = new AbortController();
     const pending = struck({ kind: 'hang' }, { signal: left.signal });
     while ((await control.faults.list())[0]?.applied !== 1) await new Promise((done) => setImmediate(done));
@@ -266,7 +272,9 @@ describe('options', () => {
     const uri = 'https://docs.example/try/redirect';
     const { control } = make({ redirectUris: { 'example-desktop': [uri] } });
     const url = `${origin}/oauth/authorize?response_type=code&client_id=example-desktop&scope=account:profile&state=s&redirect_uri=${uri}&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256`;
-    expect((await control.consent({ url, account: 'alice' })).location).toMatch(/^https:\/\/docs\.example\/try\/redirect\?code=/);
+    expect((await control.consent({ url, account: 'alice' })).location).toMatch(
+      /^https:\/\/docs\.example\/try\/redirect\?code=/,
+    );
   });
 
   it('wrong ones say what is wrong', () => {
