@@ -94,3 +94,25 @@ describe('a name that is asked for', () => {
     expect([found('AAAAAAAAAA'), found('bbbbbbbbbb')]).toEqual(['pass', 'violated']);
   });
 });
+
+describe('a character of another realm', () => {
+  const id = 'a'.repeat(64);
+  const list = ['/character/xbox', { reply: { characters: [{ id, name: 'Anna', class: 'Witch' }] } }] as const;
+  const there = { reply: { character: { name: 'Anna' } } };
+  const none = { reply: { character: null } };
+  const judged = (row: string, ...asked: Parameters<typeof runOf>[0]): string =>
+    verdictOf(row, runOf([list, ...asked], { facts: { names: new Set(['Anna']) } }));
+  it.each([
+    ['in its own', judged('ADDR-REALM-003', ['/character/xbox/Anna', there]), 'pass'],
+    ['that has the same name there', judged('ADDR-REALM-003', ['/character/Anna', there]), 'pass'],
+    [
+      'looked for everywhere',
+      judged('ADDR-REALM-003', ['/character/Anna', none], ['/character/xbox/Anna', there]),
+      'pass',
+    ],
+    ['without its realm', judged('ADDR-REALM-003', ['/character/Anna', none]), 'violated'],
+    ['that no list named', judged('ADDR-REALM-003', ['/character/Bert', none]), 'not exercised'],
+    ['by its id', judged('ADDR-NAME-001', [`/character/xbox/${id}`, none]), 'violated'],
+    ['by its class', judged('ADDR-NAME-002', ['/character/xbox/Witch', none]), 'violated'],
+  ])('%s', (_, got, expected) => expect(got).toBe(expected));
+});
