@@ -15,6 +15,9 @@ export function decoded(text: string): string | undefined {
   }
 }
 
+/** A text decoded as far as it can be: a bare % in it stays. */
+const leniently = (text: string): string => text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (part) => decoded(part) ?? part);
+
 /** What a language writes where there is no value. */
 export const noValue = /^(undefined|null|None|nil|NaN|\[object Object\])$/;
 
@@ -25,8 +28,8 @@ export function misspelled(call: Call, { facts: { names } }: WorldRun): string |
     const once = decoded(segment);
     if (once === undefined) return quote(segment);
     if (names.has(once)) continue;
-    const twice = decoded(once);
-    if (twice !== undefined && twice !== once && names.has(twice)) return `${quote(segment)}, encoded twice`;
+    const twice = leniently(once);
+    if (twice !== once && names.has(twice)) return `${quote(segment)}, encoded twice`;
     const spaced = decoded(segment.replaceAll('+', ' '));
     if (spaced !== once && spaced !== undefined && names.has(spaced)) return `${quote(segment)}, with + for a space`;
   }
@@ -107,7 +110,7 @@ class Read {
     this.#collect(call.json, '');
   }
 
-  /** A text of a reply that differs in case, in normal form or in its spaces only. */
+  /** A text of a reply that differs in case, in normal form, in accents, in spaces or in entities of HTML only. */
   twinOf(name: string): string | undefined {
     return this.#twins.get(plain(name));
   }
@@ -134,7 +137,15 @@ const naming = new Set(['id', 'name', 'league', 'character', 'lastCharacterName'
 /** The id of a character, which is not its name (2). */
 const characterId = /^[0-9a-f]{64}$/i;
 
-const plain = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(/\s/g, '');
+const plain = (text: string): string =>
+  text
+    .replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '')
+    .normalize('NFKD')
+    .replaceAll(/[\s\p{Mark}]/gu, '')
+    .toLowerCase();
+
+/** What is written so in HTML. */
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
 type Violation = ReturnType<typeof violation>;
 
@@ -167,7 +178,7 @@ export const names: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'A league, a match or a character is asked for by its name, letter for letter.',
     source: '4.2',
-    how: 'A name in a path or a query that no reply had and that is none is compared with those that replies had: one that differs in letter case, in Unicode normal form or in spaces only has been changed. The id of a character, 64 hexadecimal digits, is no name.',
+    how: 'A name in a path or a query that no reply had and that is none is compared with those that replies had: one that differs in letter case, in Unicode normal form, in accents, in spaces or in entities of HTML only has been changed. The id of a character, 64 hexadecimal digits, is no name.',
     judge: (run) =>
       eachName(run, (one, read) => {
         if (!isJudged(one, run)) return undefined;

@@ -44,6 +44,12 @@ export const addresses = mutants({
     client.get('/league/Nobody%20Has%20This', true),
   ),
   'ADDR-PATH-001 path-version: asks below /v1': alsoGets('/profile/v1'),
+  'ADDR-NAME-001 name-plain: leaves out the accents of names': encodes((name) =>
+    encodeURIComponent(name.normalize('NFD').replaceAll(/\p{Mark}/gu, '')),
+  ).in('odd-names'),
+  'ADDR-NAME-001 name-entities: escapes names as in HTML': encodes((name) =>
+    encodeURIComponent(name.replaceAll('&', '&amp;')),
+  ).in('odd-names'),
   'ADDR-NAME-001 name-id: asks for a character by its id': swap((client, { character }) => ({
     character: async (name) => {
       const { characters = [] } = (await client.get('/character')) as { characters?: { id: string; name: string }[] };
