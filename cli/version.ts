@@ -1,1 +1,1 @@
-export { packageVersion } from '../src/input/package.js';
+export { packageVersion } from '../src/input/version.gen.js';

@@ -75,6 +75,22 @@ const shared: BuildOptions = {
 };
 // The client runs in browsers, so that nothing of Node may come near it; the other entries load this very build of it.
 await build({ ...shared, entryPoints: ['src/client/index.ts'], platform: 'neutral' });
+
+/** What judges replies is half of the code, and asked for by few: every entry loads one build of it. */
+const judges: Plugin = {
+  name: 'judges',
+  setup: ({ onResolve }) => onResolve({ filter: /[/]judges[.]gen[.]js$/ }, () => ({ path: '#judges', external: true })),
+};
+// The handler runs in workers too, and has all that it needs.
+const portable: BuildOptions = {
+  ...shared,
+  platform: 'neutral',
+  mainFields: ['module', 'main'],
+  external: [],
+  metafile: true,
+};
+const { metafile: ofJudges } = await build({ ...portable, entryPoints: ['src/contract/judges.gen.ts'] });
+const { metafile: ofHandler } = await build({ ...portable, entryPoints: ['src/handler/index.ts'], plugins: [judges] });
 const { metafile } = await build({
   ...shared,
   entryPoints: ['src/index.ts', 'cli/main.ts', 'conformance/vitest.ts'],
@@ -89,6 +105,7 @@ const { metafile } = await build({
   plugins: [
     oneCopy,
     noEncodings,
+    judges,
     {
       name: 'client',
       setup: ({ onResolve }) =>
@@ -96,7 +113,10 @@ const { metafile } = await build({
     },
   ],
 });
-writeFileSync(join(root, 'dist', 'licenses.txt'), licensesOf([...Object.keys(metafile?.inputs ?? {}), ...copied]));
+writeFileSync(
+  join(root, 'dist', 'licenses.txt'),
+  licensesOf([...[metafile, ofJudges, ofHandler].flatMap((one) => Object.keys(one?.inputs ?? {})), ...copied]),
+);
 
 writeSchemas(join(root, 'dist', 'schemas'));
 

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 
+import { builtInTexts } from '../src/world/fixtures/files.js';
 import { bundle, root } from './generate/document.js';
 import type { Flags } from './generate/editions.js';
 import { applyOverlay, collectMarks, overlayOf } from './generate/editions.js';
@@ -17,6 +18,7 @@ import { checkGaps, fillDescriptions, placeGaps } from './generate/prose.js';
 import { typesOf } from './generate/types.js';
 import { compile, controlSchemas, replySchemas, requestSchemas } from './generate/validators.js';
 
+const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { readonly version: string };
 const readYaml = async <T>(file: string): Promise<T> => parse(await readFile(join(root, file), 'utf8')) as T;
 
 const [bundled, control, gaps, flags] = await Promise.all([
@@ -86,6 +88,23 @@ await Promise.all([
 
 // The ledger is collected from checks and rules, which import what is generated above.
 await judge('ledger.gen.ts', ledgerModule(ledgerRows(await declaredRows(), fields, law), contract));
+
+await writeFile(
+  join(root, 'src', 'input', 'version.gen.ts'),
+  `// Generated from package.json by \`npm run generate\`. Do not edit.
+/** The version of this package. */
+export const packageVersion = (): string => ${JSON.stringify(manifest.version)};\n`,
+);
+const builtIn = Object.fromEntries(
+  builtInTexts()
+    .filter(([name]) => name !== 'trees.yaml')
+    .map(([name, text]) => [name, name.endsWith('.yaml') ? (parse(text) as unknown) : text]),
+);
+await writeFile(
+  join(root, 'src', 'world', 'fixtures', 'built-in.gen.ts'),
+  `// Generated from fixtures/ by \`npm run generate\`. Do not edit.
+export const builtIn = JSON.parse(${JSON.stringify(JSON.stringify(builtIn))}) as Readonly<Record<string, unknown>>;\n`,
+);
 
 // The script of the dashboard is built from the client, and so from the types above.
 for (const page of ['dashboard', 'try'])

@@ -47,10 +47,11 @@ const expected: Record<string, string[]> = {
     'try/LICENSE',
     'try/NOTICE',
   ],
-  'dist/src': ['index.js', 'index.d.ts', 'client/index.js', 'contract/types.gen.d.ts', 'server/mock.d.ts'],
+  'dist/src': ['index.js', 'index.d.ts', 'client/index.js', 'contract/types.gen.d.ts', 'contract/judges.gen.js', 'handler/index.js', 'server/mock.d.ts'],
   'dist/cli': ['main.js'],
   'dist/conformance': ['vitest.js', 'vitest.d.ts'],
   'dist/schemas': ['target.schema.json', 'client-plan.schema.json', 'report.schema.json'],
+  skills: ['gamedata/SKILL.md'],
   fixtures: ['accounts.yaml', 'clients.yaml', 'trees.yaml'],
 };
 const [packed] = JSON.parse(

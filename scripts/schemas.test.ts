@@ -16,7 +16,7 @@ import { defaultSwitches } from '../src/server/switches.js';
 import { targetText } from '../src/server/target-file.js';
 import { readLimits } from '../src/server/limits/settings.js';
 import { complaintOf } from '../src/server/setting.js';
-import { loadFixtures } from '../src/world/fixtures/index.js';
+import { loadFixtures } from '../src/world/fixtures/folder.js';
 import { schemas } from './schemas.js';
 
 const ajv = new Ajv({ strict: false, allErrors: true });

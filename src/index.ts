@@ -7,7 +7,7 @@ export { learn } from '../conformance/machine/learn.js';
 export { loadTarget } from '../conformance/target/load.js';
 export type { Mock, MockOptions } from './server/mock.js';
 export { startMock } from './server/mock.js';
-export { FixtureError } from './world/index.js';
+export { FixtureError } from './world/fixtures/folder.js';
 export { SetupError } from './input/setup-error.js';
 export * from './client/index.js';
 export * from './passive-tree/index.js';

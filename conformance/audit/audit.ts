@@ -291,11 +291,13 @@ export function reportOf(
   const known = new Set(auditLedger.map(({ id }) => id));
   const waived = applyWaivers(results, waivers, started.toISOString().slice(0, 10), known);
   const counts = tally(waived.rows);
+  const hide = redactor(runs).text;
+  const lanes = runs.flatMap((run) => lanesOf(run, rows, hide) ?? []);
   const sent = runs.reduce((sum, { calls }) => sum + calls.length, 0);
   const verdict =
     obstacle === undefined
       ? auditVerdict(counts, {
-          incomplete: [...withoutCalm(runs), ...controlledRuns(runs)].map(redactor(runs).text),
+          incomplete: [...withoutCalm(runs), ...controlledRuns(runs)].map(hide),
           problems: waived.problems,
           interrupted,
         })
@@ -314,7 +316,8 @@ export function reportOf(
     capabilities: [],
     edition: {},
     rows: waived.rows,
-    observations: runs.flatMap((run) => [observation(run), ...lanesOf(run)]),
+    observations: runs.map(observation),
+    ...(lanes.length > 0 && { copies: lanes }),
     problems: waived.problems,
   };
 }
@@ -333,8 +336,8 @@ function withoutCalm([calm]: readonly WorldRun[]): string[] {
   const remedy = all.some(({ how }) => how === 'time')
     ? 'Give it more time (--time-limit), or say when to stop it (--stop-after)'
     : code === undefined || code === null
-      ? 'Fix that first'
-      : `Fix that first, or name the code if it is success: --success ${code}`;
+      ? 'Fix what stopped the client'
+      : `Fix what stopped the client, or name its exit code if that is success (--success ${code})`;
   const refused = calls.findLast(
     ({ status, browser, decision }) => status !== null && status >= 400 && !browser && decision !== 'faulted',
   );

@@ -1,4 +1,5 @@
 import type { LogicalOperation, Operation } from '../../src/contract/index.js';
+import { textOf } from '../../src/server/exchange-record.js';
 import type { Hook } from '../../src/server/hook.js';
 import type { Service } from '../../src/server/service.js';
 import { inNamespace, isControl, splitTarget } from '../../src/server/target.js';
@@ -24,7 +25,7 @@ export function hookOf(
     const wire = await serve();
     if (change === undefined || wire.status >= 400) return wire;
     const match = routes.find(method, path);
-    const text = wire.content.toString();
+    const text = textOf(wire);
     if (!match || !('operation' in match) || !text.startsWith('{')) return wire;
     return { ...wire, content: change(text, match.operation) };
   };

@@ -6,6 +6,7 @@ import type { Client, World } from '../../src/world/world.js';
 import { limitsOf } from './events.js';
 import { oddNames } from './odd-names.js';
 import type { Scenario } from './scenario.js';
+import { loadFixtures } from '../../src/world/fixtures/folder.js';
 
 /** What a client is to the audit, as far as it cannot be seen. */
 export interface ClientSetup {
@@ -41,7 +42,7 @@ export function serviceOf(scenario: Scenario, setup: ClientSetup, redirects: Red
     edition,
     flags: { ...setup.flags, ...scenario.flags },
     switches: { ...setup.switches, ...switches, ...(autoApprove && { 'consent.mode': 'auto' }) },
-    fixtures: null,
+    fixtures: () => loadFixtures(null),
     volume: { ...longest, ...volume },
     adaptWorld: (world) => ({
       clients: clientsOf(world, scenario, setup, redirects),

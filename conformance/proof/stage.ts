@@ -15,6 +15,7 @@ import { transportOf } from '../engine/transport.js';
 import type { Wire } from '../wire/wire.js';
 import { hookOf } from './interceptor/traffic.js';
 import { Interceptor } from './interceptor/interceptor.js';
+import { loadFixtures } from '../../src/world/fixtures/folder.js';
 
 export interface MockSetup {
   /** Of the world. */
@@ -54,7 +55,7 @@ function knownOf(world: World, flags: ReadonlySet<string>): World['known'] {
 const ordinary = {
   epoch: null,
   edition: 'extended',
-  fixtures: null,
+  fixtures: () => loadFixtures(null),
   volume: { stashChanges: 600, exchangeHours: 72 },
   autoApprove: null,
   realTime: Date.now,

@@ -13,9 +13,12 @@ export const chapterGroups: Readonly<Record<string, readonly Chapter[]>> = {
   'Get started': [chapter('start', 'README.md', 'Overview')],
   'I write a client': [
     chapter('mock', 'docs/mock.md', 'The mock'),
+    chapter('handler', 'docs/handler.md', 'Inside a program'),
     chapter('authorization', 'docs/authorization.md', 'How a client is authorized'),
     chapter('languages', 'research/languages/README.md', 'Use it from your language'),
     chapter('audit', 'conformance/audit/README.md', 'Audit your client'),
+    chapter('agents', 'docs/agents.md', 'For coding agents'),
+    chapter('agent-session', 'docs/agent-session.md', 'A recorded session'),
     chapter('replicas', 'docs/replicas.md', 'One mock for a company'),
     chapter('passive-tree-links', 'docs/passive-tree-links.md', 'Passive-tree links'),
   ],
@@ -23,6 +26,7 @@ export const chapterGroups: Readonly<Record<string, readonly Chapter[]>> = {
     chapter('verify', 'conformance/README.md', 'Test your server'),
     chapter('readings', 'docs/readings.md', 'Readings and editions'),
     chapter('recorded-traffic', 'docs/recorded-traffic.md', 'Recorded traffic'),
+    chapter('proxy', 'docs/proxy.md', 'A proxy that judges'),
     chapter('machine', 'conformance/machine/README.md', 'The token lifecycle'),
     chapter('histories', 'conformance/histories/README.md', 'Races'),
     chapter('operations', 'docs/operations.md', 'Every operation'),
@@ -34,6 +38,7 @@ export const chapterGroups: Readonly<Record<string, readonly Chapter[]>> = {
   'How it is judged': [
     chapter('proved', 'conformance/proof/README.md', 'Proof of the suite'),
     chapter('audit-proved', 'conformance/audit/proof/README.md', 'Proof of the audit'),
+    chapter('results', 'docs/results.md', 'Open results'),
     chapter('foreign', 'research/foreign/README.md', 'Servers of others'),
     chapter('foreign-machines', 'research/foreign/machines/README.md', 'Their machines'),
     chapter('standard-mutants', 'research/mutate/README.md', 'Standard mutants'),

@@ -22,13 +22,22 @@ export function compile(schemas: Map<string, Schema>, document: Document, allErr
     exports[name] = name;
   }
   const code = standalone.default(ajv, exports);
-  // Ajv writes `require` for its few run-time parts even in an ES module.
+  return ['// @ts-nocheck', ...withImports(code.replace(/^"use strict";/, ''))].join('\n');
+}
+
+/** Ajv writes `require` for its few run-time parts even in an ES module. Imports work in bundles too. */
+function withImports(code: string): string[] {
+  const modules: string[] = [];
+  const body = code.replaceAll(/require\("([^"]+)"\)\.(\w+)/g, (_, module: string, member: string) => {
+    if (!modules.includes(module)) modules.push(module);
+    return `memberOf(module${modules.indexOf(module)}, "${member}")`;
+  });
   return [
-    '// @ts-nocheck',
-    "import { createRequire } from 'node:module';",
-    'const require = createRequire(import.meta.url);',
-    code.replace(/^"use strict";/, ''),
-  ].join('\n');
+    ...modules.map((module, index) => `import * as module${index} from ${JSON.stringify(`${module}.js`)};`),
+    // What a CommonJS module exports is a namespace here and its default there.
+    'const memberOf = (module, name) => module.default?.[name] ?? module[name];',
+    body,
+  ];
 }
 
 function absolute(schema: Schema): Schema {

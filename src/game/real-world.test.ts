@@ -5,12 +5,13 @@ import { createWorld } from '../world/index.js';
 import { CLASSES as classes } from '../world/ladders.js';
 import { call, createGame, epoch, ok, type TestGame } from './game.fixture.js';
 import type { Tab } from './tabs.js';
+import { loadFixtures } from '../world/fixtures/folder.js';
 
 const world = createWorld({
   seed: 7,
   epoch,
   flags: {},
-  fixtures: null,
+  fixtures: loadFixtures(null),
   volume: { stashChanges: 400, exchangeHours: 72 },
 });
 const find = (key: string) => {

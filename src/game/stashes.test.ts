@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createWorld } from '../world/index.js';
 import { alice, bob, carol, createGame, epoch, hex, ok, type TestGame } from './game.fixture.js';
 import type { Tab } from './tabs.js';
+import { loadFixtures } from '../world/fixtures/folder.js';
 
 const idOf = (name: string): string => hex(`tab/${name}`, 10);
 const walk = (tabs: readonly Tab[]): Tab[] => tabs.flatMap((tab) => [tab, ...walk(tab.children ?? [])]);
@@ -93,7 +94,7 @@ describe('a stash tab', () => {
 
   it('is no sub-tab of the folder that it lies in, where folders are told from parents', () => {
     const volume = { stashChanges: 10, exchangeHours: 2 };
-    const world = createWorld({ seed: 7, epoch, flags: { 'F-TAB-FOLDER': true }, fixtures: null, volume });
+    const world = createWorld({ seed: 7, epoch, flags: { 'F-TAB-FOLDER': true }, fixtures: loadFixtures(null), volume });
     const game = createGame({}, world);
     const account = world.accounts.find(({ key }) => key === 'alice')!;
     const { stash_league: league = '', folder_tab: folder } = world.known as Record<string, string>;

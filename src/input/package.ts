@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,7 +10,3 @@ function packageFolder(): string {
 }
 
 export const packageFile = (...parts: string[]): string => join(packageFolder(), ...parts);
-
-/** The version of this package. */
-export const packageVersion = (): string =>
-  (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version;

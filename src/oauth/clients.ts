@@ -1,3 +1,4 @@
+import { bytes } from '../bytes/index.js';
 import type { Client } from '../world/world.js';
 import type { Authority } from './authority.js';
 import { caught, OAuthError, quote } from './errors.js';
@@ -96,7 +97,7 @@ const encodingHint = 'not form-urlencoded before it is joined and base64-encoded
 /** `Basic base64(form-urlencoded id ":" form-urlencoded secret)` (RFC 6749 2.3.1, RFC 7617). */
 function readBasic(authorization: string): Credentials {
   const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization) ?? [];
-  const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString('utf8')) ?? [];
+  const [, id, secret] = /^([^:]*):(.*)$/s.exec(bytes.decode(bytes.fromBase64(encoded ?? ''))) ?? [];
   if (!id || secret === undefined) throw new OAuthError('invalid_client', 'malformed HTTP Basic credentials');
   return { id: formDecode(id), secret: formDecode(secret) || undefined, rawSecret: secret };
 }

@@ -1,3 +1,4 @@
+import { bytes } from '../bytes/index.js';
 import type { components, Scope } from '../contract/index.js';
 import { lifetimes } from '../contract/index.js';
 import type { Grant, Token } from '../store/store.js';
@@ -105,11 +106,11 @@ function expiresIn({ issuedAt, expiresAt }: Token, client: Client, { switches }:
 /** Opaque to clients whatever its form (K-087, switches tokens.form, tokens.length and tokens.alphabet). */
 function accessText(authority: Authority): string {
   if (authority.switches['tokens.form'] === 'hex') return hexText(authority);
-  const signature = Buffer.from(authority.newToken(), 'hex').toString('base64url');
+  const signature = bytes.base64url(bytes.fromHex(authority.newToken()));
   return `${jwtPart({ alg: 'HS256', typ: 'at+jwt' })}.${jwtPart({ jti: authority.newToken() })}.${signature}`;
 }
 
-const jwtPart = (content: object): string => Buffer.from(JSON.stringify(content)).toString('base64url');
+const jwtPart = (content: object): string => bytes.base64url(bytes.encode(JSON.stringify(content)));
 
 function hexText(authority: Authority): string {
   const length = authority.switches['tokens.length'];

@@ -1,3 +1,4 @@
+import { bytes } from '../bytes/index.js';
 import { eachGram, Grams } from './grams.js';
 import { folded, layersOf } from './layers.js';
 import type { Span } from './layers.js';
@@ -53,8 +54,8 @@ export class KnownSecrets {
     if (!isSearched(value)) return;
     this.#add(folded(value));
     // What was packed is read as bytes.
-    const bytes = Buffer.from(value, 'utf8');
-    if (bytes.length !== value.length) this.#add(folded(bytes.toString('latin1')));
+    const packed = bytes.encode(value);
+    if (packed.length !== value.length) this.#add(folded(bytes.latin1(packed)));
     // Who turns a text round leaves characters of two units as they are.
     if (/\p{Surrogate}|[^\0-\uffff]/u.test(value)) this.#add(folded([...value].reverse().join('')));
   }

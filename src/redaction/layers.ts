@@ -1,3 +1,5 @@
+import { bytes } from '../bytes/index.js';
+
 /** A text as something reads it, and where each part of it stands in the text as written. */
 export interface Layer {
   readonly text: string;
@@ -24,7 +26,7 @@ const escapes: readonly {
   {
     sign: '%',
     unit: /%(?:[0-7][0-9a-f]|[c-d][0-9a-f]%[0-9a-f]{2}|e[0-9a-f](?:%[0-9a-f]{2}){2}|f[0-9a-f](?:%[0-9a-f]{2}){3})/gi,
-    decode: (unit) => Buffer.from(unit.replaceAll('%', ''), 'hex').toString('utf8'),
+    decode: (unit) => bytes.decode(bytes.fromHex(unit.replaceAll('%', ''))),
   },
   {
     sign: '&',
@@ -105,7 +107,8 @@ function unpackings(above: Layer): Layer[] {
     return Array.from({ length: group }, (_, skipped) => {
       const below = new Below(above);
       for (const { 0: found, index } of runs) {
-        const text = Buffer.from(skipped === 0 ? found : found.slice(skipped), name).toString('latin1');
+        const packed = found.slice(skipped);
+        const text = bytes.latin1(name === 'hex' ? bytes.fromHex(packed) : bytes.fromBase64(packed));
         below.add(text, index + skipped, name === 'hex' ? 2 : 4 / 3);
         // Nothing reaches from one run into the next.
         below.add('\n', index + found.length, 0);

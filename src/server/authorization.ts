@@ -1,5 +1,4 @@
-import type { Request, Response } from 'express';
-
+import type { Request, Response } from './http.js';
 import type { components } from '../contract/index.js';
 import type { Answer, Authorization, Decision } from '../oauth/index.js';
 import { OAuthError, authorize, consent, failed, introspectToken, issueToken, revokeToken } from '../oauth/index.js';

@@ -1,7 +1,5 @@
-import express from 'express';
-import type { Request, Response } from 'express';
-
 import { limits } from '../contract/index.js';
+import type { Request, Response } from './http.js';
 import { Refusal } from './refusal.js';
 import type { ReadFailure, Turn } from './turn.js';
 import { turnOf } from './turn.js';
@@ -12,12 +10,6 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const most = { json: limits.request_body, form: limits.form_body, snapshot: 64 << 20 };
 export type BodyKind = keyof typeof most;
 
-const parsers = {
-  json: express.raw({ type: () => true, limit: most.json }),
-  form: express.raw({ type: () => true, limit: most.form }),
-  snapshot: express.raw({ type: () => true, limit: most.snapshot }),
-};
-
 /**
  * The whole body as text. Nothing is handed on before the last byte is there, so that a body that is cut off leaves no
  * trace.
@@ -25,20 +17,19 @@ const parsers = {
  */
 export async function readText(kind: BodyKind, req: Request, res: Response): Promise<string> {
   const turn = turnOf(res);
-  const failure = turn ? failureOf(turn, kind) : await readBody(kind, req, res);
+  const failure = turn ? failureOf(turn, kind) : await readBody(kind, req);
   if (failure) throw refusalOf(failure, kind);
-  const bytes: unknown = req.body;
-  if (!(bytes instanceof Uint8Array)) return '';
+  const { body } = req;
+  if (!(body instanceof Uint8Array)) return '';
   try {
-    return utf8.decode(bytes);
+    return utf8.decode(body);
   } catch {
     throw new Refusal(400, 'the body is not UTF-8; encode it as UTF-8');
   }
 }
 
 /** Reads a body before its turn, into `req.body`. Resolves to why it cannot be read. */
-export const readBody = (kind: BodyKind, req: Request, res: Response): Promise<ReadFailure | undefined> =>
-  new Promise((done) => parsers[kind](req, res, (error?: unknown) => done(error as ReadFailure | undefined)));
+export const readBody = (kind: BodyKind, req: Request): Promise<ReadFailure | undefined> => req.readBody(most[kind]);
 
 const failureOf = ({ body, unread }: Turn, kind: BodyKind): ReadFailure | undefined =>
   body && body.length > most[kind] ? { type: 'entity.too.large' } : unread;

@@ -1,5 +1,4 @@
-import type { Request } from 'express';
-
+import type { Request } from './http.js';
 import { Refusal } from './refusal.js';
 
 /**

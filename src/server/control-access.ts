@@ -1,5 +1,4 @@
-import type { Request } from 'express';
-
+import type { Request } from './http.js';
 import { sameText } from '../oauth/index.js';
 import { isForeign, isOfOwnOrigin } from './browser.js';
 import { Refusal } from './refusal.js';
@@ -38,4 +37,4 @@ export function controls(req: Request, token: string | undefined): boolean {
 
 /** Whether the machine at the other end may call at all: this one, or any if there is a token to show. */
 export const mayControl = (req: Request, token: string | undefined): boolean =>
-  token !== undefined || isLoopback(req.socket.remoteAddress);
+  token !== undefined || isLoopback(req.address);

@@ -1,5 +1,4 @@
-import type { Request, Response } from 'express';
-
+import type { Request, Response } from './http.js';
 import { readText } from './body.js';
 import type { BodyKind } from './body.js';
 import { Refusal } from './refusal.js';
@@ -56,5 +55,6 @@ export function refuseControl({ status, message, headers: { 'retry-after': secon
 
 export function empty(res: Response): void {
   decided(res, null);
-  res.writeHead(204).end();
+  res.writeHead(204);
+  res.end();
 }

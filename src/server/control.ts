@@ -1,13 +1,14 @@
-import { Router } from 'express';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
-
+import type { Request, Response } from './http.js';
 import type { Realm, Scope } from '../contract/index.js';
 import { applyStashEvent } from '../game/index.js';
 import { mint, revokeByApplication, revokeByUser, invalidReason } from '../oauth/index.js';
+import { textOf } from './exchange-record.js';
 import { answerDecision } from './authorization.js';
 import { instantIn, instantRule } from './clock.js';
 import { guardControl } from './control-access.js';
-import { answer, checked, empty, read, readJson, refuseControl, refusing, unknown } from './control-calls.js';
+import type { Call, Calls } from './calls.js';
+import { below, callsIn } from './calls.js';
+import { answer, checked, empty, read, readJson, refusing, unknown } from './control-calls.js';
 import { Refusal } from './refusal.js';
 import { faultCalls } from './faults/calls.js';
 import { journalCalls } from './journal/calls.js';
@@ -15,7 +16,6 @@ import { limitCalls } from './limits/calls.js';
 import { namespaceCalls } from './namespaces/calls.js';
 import type { Namespaces } from './namespaces/namespaces.js';
 import { innerRealm } from './request.js';
-import { send } from './send.js';
 import { SettingProblem } from './setting.js';
 import type { Service } from './service.js';
 import { snapshotCalls } from './snapshots/calls.js';
@@ -23,49 +23,54 @@ import { splitTarget } from './target.js';
 
 const capabilities = 'clock consent revocations stash-events reset tokens faults limits journal snapshots'.split(' ');
 
-/** The control protocol (openapi/control.yaml), version 1, and the mock's additions to it. Namespaces are the root's. */
-export function control(service: Service, token: string | undefined, namespaces?: Namespaces): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-
-  router.use((req, _res, next) => {
+/**
+ * Answers the control protocol (openapi/control.yaml), version 1, and the mock's additions to it. Namespaces are the root's.
+ * It rejects with the Refusal, or with whatever fails.
+ */
+export function control(service: Service, token: string | undefined, namespaces: Namespaces | undefined) {
+  const find = callsIn(controlCalls(service, namespaces));
+  return async (req: Request, res: Response): Promise<void> => {
     guardControl(req, token);
-    next();
+    const { path } = splitTarget(req.originalUrl);
+    const call = find(req.method, path);
+    if (typeof call !== 'function')
+      throw new Refusal(404, `${req.method} ${path}: the control protocol has no such call`);
+    try {
+      await call(req, res);
+    } catch (error) {
+      throw error instanceof SettingProblem ? new Refusal(400, error.message) : error;
+    }
+  };
+}
+
+function controlCalls(service: Service, namespaces: Namespaces | undefined): Calls {
+  return below('/__control', {
+    'GET /': (req, res) =>
+      answer(req, res, 200, {
+        protocol: 1,
+        capabilities: [...capabilities, ...(namespaces ? ['namespaces'] : [])],
+      }),
+    'GET /clock': (req, res) => answer(req, res, 200, clockState(service)),
+    'POST /clock': changeClock(service),
+    'POST /consent': decideConsent(service),
+    'POST /revocations': revoke(service),
+    'POST /stash-events': changeStash(service),
+    'POST /reset': (_req, res) => {
+      service.reset();
+      empty(res);
+    },
+    'POST /tokens': mintToken(service),
+    'GET /tokens': (req, res) => answer(req, res, 200, { tokens: tokensOf(service) }),
+    'POST /tokens/revocations': async (req, res) => {
+      service.store.endToken((await read<{ token: string }>('TokenRevocation', req, res)).token, 'revoked');
+      empty(res);
+    },
+    ...below('/faults', faultCalls(service)),
+    ...below('/limits', limitCalls(service)),
+    ...below('/snapshots', snapshotCalls(service)),
+    ...(namespaces && below('/namespaces', namespaceCalls(namespaces))),
+    ...below('/journal', journalCalls(service)),
   });
-  router.get('/', (req, res) => {
-    answer(req, res, 200, {
-      protocol: 1,
-      capabilities: [...capabilities, ...(namespaces ? ['namespaces'] : [])],
-    });
-  });
-  router.get('/clock', (req, res) => answer(req, res, 200, clockState(service)));
-  router.post('/clock', changeClock(service));
-  router.post('/consent', decideConsent(service));
-  router.post('/revocations', revoke(service));
-  router.post('/stash-events', changeStash(service));
-  router.post('/reset', (_req, res) => {
-    service.reset();
-    empty(res);
-  });
-  router.post('/tokens', mintToken(service));
-  router.get('/tokens', (req, res) => answer(req, res, 200, { tokens: tokensOf(service) }));
-  router.post('/tokens/revocations', async (req, res) => {
-    service.store.endToken((await read<{ token: string }>('TokenRevocation', req, res)).token, 'revoked');
-    empty(res);
-  });
-  router.use('/faults', faultCalls(service));
-  router.use('/limits', limitCalls(service));
-  router.use('/snapshots', snapshotCalls(service));
-  if (namespaces) router.use('/namespaces', namespaceCalls(namespaces));
-  router.use('/journal', journalCalls(service));
-  router.use((req) => {
-    throw new Refusal(404, `${req.method} ${req.baseUrl}${req.path}: the control protocol has no such call`);
-  });
-  router.use((error: unknown, req: Request, res: Response, next: NextFunction) => {
-    if (error instanceof SettingProblem) send(req, res, refuseControl(new Refusal(400, error.message)));
-    else if (error instanceof Refusal) send(req, res, refuseControl(error));
-    else next(error);
-  });
-  return router;
 }
 
 const clockState = ({ clock }: Service): object => ({
@@ -73,7 +78,7 @@ const clockState = ({ clock }: Service): object => ({
   frozen: clock.frozen,
 });
 
-function changeClock(service: Service): RequestHandler {
+function changeClock(service: Service): Call {
   return async (req, res) => {
     moveClock(service, await read<ClockChange>('ClockChange', req, res));
     answer(req, res, 200, clockState(service));
@@ -106,7 +111,7 @@ interface ConsentDecision {
   readonly scope?: string;
 }
 
-function decideConsent(service: Service): RequestHandler {
+function decideConsent(service: Service): Call {
   return async (req, res) => {
     const { url, account, decision, scope } = await read<ConsentDecision>('ConsentDecision', req, res);
     const { accounts } = service.authority;
@@ -121,7 +126,7 @@ function decideConsent(service: Service): RequestHandler {
     answer(req, res, 200, {
       status: wire.status,
       location,
-      ...(location === null && { body: wire.content.toString() }),
+      ...(location === null && { body: textOf(wire) }),
     });
   };
 }
@@ -135,7 +140,7 @@ function targetOf(url: string): { path: string; query: string } {
   }
 }
 
-function revoke(service: Service): RequestHandler {
+function revoke(service: Service): Call {
   return async (req, res) => {
     const { authority } = service;
     const body = await readJson(req, res);
@@ -162,7 +167,7 @@ interface StashEvent {
   readonly stash?: string;
 }
 
-function changeStash(service: Service): RequestHandler {
+function changeStash(service: Service): Call {
   return async (req, res) => {
     const event = await read<StashEvent>('StashEvent', req, res);
     const realm = innerRealm(event.realm, service.switches) as Realm;
@@ -178,7 +183,7 @@ interface TokenMint {
   readonly scopes: Scope[];
 }
 
-function mintToken(service: Service): RequestHandler {
+function mintToken(service: Service): Call {
   return async (req, res) => {
     const { account, client_id: client, scopes } = await read<TokenMint>('TokenMint', req, res);
     const minted = refusing(() => mintFor(service, account, client, scopes));

@@ -1,5 +1,4 @@
-import type { RequestHandler } from 'express';
-
+import type { Request, Response } from './http.js';
 import { decided, note } from './send.js';
 import type { Service } from './service.js';
 import { splitTarget } from './target.js';
@@ -10,21 +9,21 @@ export const corsHeaders = {
   'access-control-expose-headers': 'www-authenticate, x-mock-reason, retry-after, preference-applied',
 } as const;
 
-/** Answers a browser's question before it sends a request of another origin. */
-export function answerPreflight({ routes }: Service): RequestHandler {
-  return (req, res, next) => {
-    const method = req.headers['access-control-request-method'];
-    const found =
-      req.method === 'OPTIONS' && method !== undefined ? routes.find(method, splitTarget(req.url).path) : undefined;
-    if (!found || !('operation' in found)) return next();
-    const headers = {
-      ...corsHeaders,
-      'access-control-allow-methods': found.operation.method,
-      'access-control-allow-headers': 'authorization, content-type, prefer',
-      'access-control-max-age': '600',
-    };
-    note(res, { status: 204, headers, content: '' });
-    decided(res, null);
-    res.writeHead(204, headers).end();
+/** Answers a browser's question before it sends a request of another origin. @returns false for any other request */
+export function answerPreflight(req: Request, res: Response, { routes }: Service): boolean {
+  const method = req.headers['access-control-request-method'];
+  if (req.method !== 'OPTIONS' || typeof method !== 'string') return false;
+  const found = routes.find(method, splitTarget(req.url).path);
+  if (!found || !('operation' in found)) return false;
+  const headers = {
+    ...corsHeaders,
+    'access-control-allow-methods': found.operation.method,
+    'access-control-allow-headers': 'authorization, content-type, prefer',
+    'access-control-max-age': '600',
   };
+  note(res, { status: 204, headers, content: '' });
+  decided(res, null);
+  res.writeHead(204, headers);
+  res.end();
+  return true;
 }

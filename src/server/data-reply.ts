@@ -14,7 +14,7 @@ export interface Outcome {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
   /** Of a reply that cannot change: its bytes, which `write` makes the first time. */
-  readonly written?: (write: () => string) => string | Buffer;
+  readonly written?: (write: () => string) => string | Uint8Array;
 }
 
 /** What an operation returned, in the form that the switches ask for. */

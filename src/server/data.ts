@@ -1,5 +1,4 @@
-import type { Request, Response } from 'express';
-
+import type { Request, Response } from './http.js';
 import type { GameOperation } from '../contract/index.js';
 import type { Game, GameRequest } from '../game/game.js';
 import { handlers } from '../game/index.js';

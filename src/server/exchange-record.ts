@@ -1,3 +1,4 @@
+import { bytes } from '../bytes/index.js';
 import type { LogicalOperation, OperationId } from '../contract/index.js';
 
 /**
@@ -59,5 +60,9 @@ export interface ExchangeFeed {
 }
 
 /** The text of a body. */
-export const textOf = ({ content }: RecordedBody): string =>
-  typeof content === 'string' ? content : Buffer.from(content.buffer, content.byteOffset, content.length).toString();
+export const textOf = ({ content }: Pick<RecordedBody, 'content'>): string =>
+  typeof content === 'string' ? content : bytes.decode(content);
+
+/** How many bytes a content takes. */
+export const sizeOf = (content: RecordedBody['content']): number =>
+  typeof content === 'string' ? bytes.size(content) : content.length;

@@ -1,7 +1,8 @@
-import type { Request, Response } from 'express';
-
+import { bytes } from '../bytes/index.js';
 import type { Operation } from '../contract/index.js';
 import type { Decision, Delivery, ExchangeFeed, ExchangeRecord, RecordedBody } from './exchange-record.js';
+import { sizeOf } from './exchange-record.js';
+import type { Request, Response } from './http.js';
 import type { Identity } from './identity.js';
 import { isControl } from './target.js';
 import type { Turn } from './turn.js';
@@ -14,7 +15,7 @@ class Draft {
   identity: Identity | undefined = undefined;
   decision: Decision | undefined = undefined;
   reason: string | undefined = undefined;
-  reply: { status: number; headers: Readonly<Record<string, string>>; content: string | Buffer } | undefined =
+  reply: { status: number; headers: Readonly<Record<string, string>>; content: string | Uint8Array } | undefined =
     undefined;
   delivery: Delivery | undefined = undefined;
   /** Whether the record is complete. */
@@ -35,7 +36,7 @@ class Draft {
     readonly body: (() => RecordedBody) | undefined,
     private readonly end: (draft: Draft) => void,
   ) {
-    this.address = req.socket.remoteAddress ?? '';
+    this.address = req.address;
   }
 
   /** Completes the record, perhaps before the connection is closed; once. */
@@ -107,7 +108,7 @@ export class Exchanges implements ExchangeFeed {
     const number = ++this.#count;
     if (!this.recording) return;
     const { now, realTime } = this.#dependencies;
-    const body = turn ? () => bodyRead(turn.body) : hasBody(req) ? bodyOf(req) : undefined;
+    const body = turn ? () => bodyRead(turn.body) : req.hasBody ? bodyOf(req) : undefined;
     const draft = new Draft(number, now(), realTime(), req, res, turn, body, this.#end);
     (res as { draft?: Draft }).draft = draft;
     if (!turn) res.on('close', closed);
@@ -169,38 +170,17 @@ function deliveryOf({ reply }: Draft, res: Response): Delivery {
   return res.writableFinished ? 'sent' : 'cut';
 }
 
-const bodyRead = (body: Buffer | undefined): RecordedBody =>
+const bodyRead = (body: Uint8Array | undefined): RecordedBody =>
   body ? { content: body.subarray(0, mostBytes), size: body.length } : nothing;
-
-const hasBody = ({ headers }: Request): boolean =>
-  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /** What there is of a body: read by a hook, or about to arrive. */
 function bodyOf(req: Request): () => RecordedBody {
-  const { body } = req as { readonly body?: unknown };
-  return Buffer.isBuffer(body) ? () => bodyRead(body) : tap(req);
+  const { body } = req;
+  return body instanceof Uint8Array ? () => bodyRead(body) : req.recordBody(mostBytes);
 }
 
-/** Keeps what arrives of a body, without reading it in anybody's place. */
-function tap(req: Request): () => RecordedBody {
-  const parts: Buffer[] = [];
-  let kept = 0;
-  let size = 0;
-  const push = req.push.bind(req);
-  req.push = (chunk: Buffer | null, encoding?: BufferEncoding): boolean => {
-    if (chunk !== null) {
-      size += chunk.length;
-      const part = chunk.subarray(0, mostBytes - kept);
-      kept += part.length;
-      if (part.length > 0) parts.push(part);
-    }
-    return push(chunk, encoding);
-  };
-  return () => ({ content: Buffer.concat(parts), size });
-}
-
-function bounded(content: string | Buffer): RecordedBody {
-  const size = Buffer.byteLength(content);
+function bounded(content: string | Uint8Array): RecordedBody {
+  const size = sizeOf(content);
   if (size <= mostBytes) return { content, size };
-  return { content: Buffer.from(content as string).subarray(0, mostBytes), size };
+  return { content: (typeof content === 'string' ? bytes.encode(content) : content).subarray(0, mostBytes), size };
 }

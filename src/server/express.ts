@@ -2,9 +2,12 @@ import { IncomingMessage, ServerResponse, createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import express from 'express';
-import type { Express, Request as ExpressRequest, Response as ExpressResponse } from 'express';
+import type { Express, RequestHandler, Request as ExpressRequest, Response as ExpressResponse } from 'express';
 
+import type { RecordedBody } from './exchange-record.js';
+import type { Request, Response } from './http.js';
 import { straighten } from './target.js';
+import type { ReadFailure } from './turn.js';
 
 interface Parsed {
   _addHeaderLines(rawHeaders: readonly string[], count: number): void;
@@ -14,9 +17,66 @@ interface Parsed {
 export type Unconnected = (of: {
   readonly method: string;
   readonly url: string;
-  readonly rawHeaders: string[];
+  readonly rawHeaders: readonly string[];
   readonly address: string;
-}) => { req: ExpressRequest; res: ExpressResponse };
+}) => { req: Request; res: Response };
+
+/** Parsers by the most bytes that they take. */
+const parsers = new Map<number, RequestHandler>();
+
+function parserOf(most: number): RequestHandler {
+  const parser = parsers.get(most) ?? express.raw({ type: () => true, limit: most });
+  parsers.set(most, parser);
+  return parser;
+}
+
+/** What the mock asks of requests and responses (`http.ts`), of those of Node. */
+class PlainRequest extends IncomingMessage {
+  get address(): string {
+    return this.socket.remoteAddress ?? '';
+  }
+
+  get hasBody(): boolean {
+    return this.headers['transfer-encoding'] !== undefined || (this.headers['content-length'] ?? '0') !== '0';
+  }
+
+  readBody(most: number): Promise<ReadFailure | undefined> {
+    const req = this as unknown as ExpressRequest;
+    return new Promise((done) =>
+      parserOf(most)(req, req.res as ExpressResponse, (error?: unknown) => done(error as ReadFailure | undefined)),
+    );
+  }
+
+  recordBody(most: number): () => RecordedBody {
+    const parts: Buffer[] = [];
+    let kept = 0;
+    let size = 0;
+    const push = this.push.bind(this);
+    this.push = (chunk: Buffer | null, encoding?: BufferEncoding): boolean => {
+      if (chunk !== null) {
+        size += chunk.length;
+        const part = chunk.subarray(0, most - kept);
+        kept += part.length;
+        if (part.length > 0) parts.push(part);
+      }
+      return push(chunk, encoding);
+    };
+    return () => ({ content: Buffer.concat(parts), size });
+  }
+}
+
+class PlainResponse<T extends IncomingMessage = PlainRequest> extends ServerResponse<T> {
+  reset(): void {
+    this.req.socket.resetAndDestroy();
+  }
+
+  hangUp(): void {
+    const { socket } = this.req;
+    socket.end();
+    socket.resume(); // what is unread when a connection closes turns its end into a reset
+    setTimeout(() => socket.destroy(), 1000).unref();
+  }
+}
 
 /**
  * An Express app and a server for it, at several times the usual speed.
@@ -34,25 +94,25 @@ export function createExpress(): {
   unconnected: Unconnected;
 } {
   const app = express();
-  class Request extends IncomingMessage {}
-  class Response<T extends IncomingMessage = Request> extends ServerResponse<T> {}
-  Object.defineProperties(Request.prototype, Object.getOwnPropertyDescriptors(express.request));
-  Object.defineProperties(Response.prototype, Object.getOwnPropertyDescriptors(express.response));
+  class OwnRequest extends PlainRequest {}
+  class OwnResponse<T extends IncomingMessage = OwnRequest> extends PlainResponse<T> {}
+  Object.defineProperties(OwnRequest.prototype, Object.getOwnPropertyDescriptors(express.request));
+  Object.defineProperties(OwnResponse.prototype, Object.getOwnPropertyDescriptors(express.response));
   // An app keeps per-app settings on objects that inherit from Express's; these take their place.
-  for (const prototype of [Request.prototype, Response.prototype]) {
+  for (const prototype of [OwnRequest.prototype, OwnResponse.prototype]) {
     Object.defineProperty(prototype, 'app', { configurable: true, enumerable: true, writable: true, value: app });
   }
-  app.request = Request.prototype as unknown as typeof app.request;
-  app.response = Response.prototype as unknown as typeof app.response;
+  app.request = OwnRequest.prototype as unknown as typeof app.request;
+  app.response = OwnResponse.prototype as unknown as typeof app.response;
   const unconnected: Unconnected = ({ method, url, rawHeaders, address }) => {
-    const req = Object.assign(new Request({ remoteAddress: address } as Socket), { method, url });
+    const req = Object.assign(new OwnRequest({ remoteAddress: address } as Socket), { method, url });
     // oxlint-disable-next-line no-underscore-dangle -- what Node's own parser calls: only so are `headers` made from the raw ones as they were for the sender
     (req as unknown as Parsed)._addHeaderLines(rawHeaders, rawHeaders.length);
-    straighten(req as unknown as ExpressRequest);
-    const res = new Response(req);
+    straighten(req);
+    const res = new OwnResponse(req);
     // What is said here has no listener: the replica that has the connection says it.
     res.writeHead = res.end = (): typeof res => res;
-    return { req: req as unknown as ExpressRequest, res: res as unknown as ExpressResponse };
+    return { req: req as unknown as Request, res };
   };
   // A target that is not in origin form would be read in Express's own way.
   const handle: RequestListener = (req, res) => {
@@ -61,6 +121,6 @@ export function createExpress(): {
   };
   // Without a Host Node answers nothing but a status; the app says why.
   const listen = (answer = handle): Server =>
-    createServer({ IncomingMessage: Request, ServerResponse: Response, requireHostHeader: false }, answer);
+    createServer({ IncomingMessage: OwnRequest, ServerResponse: OwnResponse, requireHostHeader: false }, answer);
   return { app, handle, listen, unconnected };
 }

@@ -5,6 +5,7 @@ import { mint } from '../oauth/index.js';
 import { createApp } from './app.js';
 import { send } from './mock.fixture.js';
 import { Service } from './service.js';
+import { loadFixtures } from '../world/fixtures/folder.js';
 
 it('a client that floods the mock with tokens loses its own oldest, is named, and nobody else notices', async () => {
   const heard: string[] = [];
@@ -14,7 +15,7 @@ it('a client that floods the mock with tokens loses its own oldest, is named, an
     edition: 'extended',
     flags: {},
     switches: {},
-    fixtures: null,
+    fixtures: () => loadFixtures(null),
     volume: { stashChanges: 600, exchangeHours: 72 },
     autoApprove: null,
     realTime: Date.now,

@@ -5,6 +5,7 @@ import { createApp } from './app.js';
 import type { ExchangeRecord } from './exchange-record.js';
 import type { Hook } from './hook.js';
 import { Service } from './service.js';
+import { loadFixtures } from '../world/fixtures/folder.js';
 
 let close = async (): Promise<void> => {};
 afterEach(() => close());
@@ -17,7 +18,7 @@ async function start(hook: Hook): Promise<{ readonly url: string; readonly recor
     edition: 'extended',
     flags: {},
     switches: {},
-    fixtures: null,
+    fixtures: () => loadFixtures(null),
     volume: { stashChanges: 10, exchangeHours: 2 },
     autoApprove: null,
     adaptWorld: ({ clients }) => ({ clients: clients.map((one) => ({ ...one, id: `my-${one.id}` })) }),

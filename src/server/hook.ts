@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import type { Request, Response } from 'express';
-
+import type { Request, Response } from './http.js';
 import { send, takeReply } from './send.js';
 import type { HttpReply } from './send.js';
 
@@ -18,16 +17,16 @@ export type Hook = (req: IncomingMessage, serve: (body?: Buffer) => Promise<Http
 /** `app` with a hook before it and behind it. A hook that fails ends the connection. */
 export function hooked(hook: Hook, app: RequestListener): RequestListener {
   return (incoming, outgoing) => {
-    const [req, res] = [incoming as Request, outgoing as Response];
+    const [req, res] = [incoming, outgoing] as unknown as [Request, Response];
     const serve = (body?: Buffer): Promise<HttpReply> =>
       new Promise((done) => {
         // As Express's parsers would leave it behind.
         if (body) req.body = body;
         takeReply(res, done);
-        app(req, res);
+        app(incoming, outgoing);
       });
     const answer = async (): Promise<void> => {
-      const wire = await hook(req, serve);
+      const wire = await hook(incoming, serve);
       takeReply(res, undefined);
       send(req, res, wire);
     };

@@ -1,6 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import type { Request } from 'express';
-
+import type { Request } from './http.js';
 import { Refusal } from './refusal.js';
 import { reasonHeader } from './send.js';
 import { SetupError } from '../input/setup-error.js';

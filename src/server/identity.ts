@@ -1,5 +1,5 @@
-import type { Request } from 'express';
-
+import type { Request } from './http.js';
+import { bytes } from '../bytes/index.js';
 import type { Operation } from '../contract/index.js';
 import type { Authority } from '../oauth/index.js';
 import { bearerText, claimedClient } from '../oauth/index.js';
@@ -64,6 +64,6 @@ function ofBearer(authorization: string | undefined, { store }: Authority): Iden
 
 /** The form of a request whose body was read; an empty one otherwise. */
 export function formOf(req: Request): URLSearchParams {
-  const bytes: unknown = req.body;
-  return new URLSearchParams(bytes instanceof Uint8Array ? Buffer.from(bytes).toString() : '');
+  const { body } = req;
+  return new URLSearchParams(body instanceof Uint8Array ? bytes.decode(body) : '');
 }

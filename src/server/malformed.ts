@@ -1,8 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Express, Request, Response } from 'express';
-
+import type { Answer, Request, Response } from './http.js';
 import { Refusal } from './refusal.js';
 import { headersOf } from './send.js';
 import type { HttpReply } from './send.js';
@@ -26,7 +25,7 @@ interface ParseError extends Error {
 /** Answers what never gets to the app, or that Node would refuse without a word: each refusal is as the app's own. */
 export function answerMalformed(
   server: Server,
-  app: Express,
+  app: Answer,
   replyOf: (refusal: Refusal, path: string) => HttpReply,
 ): Server {
   server.on('checkExpectation', (req: Request, res: Response) => {
@@ -69,7 +68,7 @@ function pathIn(packet: Buffer | undefined): string {
 
 /** Writes a whole reply to a connection that has no request, and closes it. */
 function endWith(socket: Socket, reply: HttpReply): void {
-  const headers = headersOf({ socket }, reply);
+  const headers = headersOf({ address: socket.remoteAddress ?? '' }, reply);
   let head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}\r\nconnection: close\r\n`;
   for (let index = 0; index < headers.length; index += 2) head += `${headers[index]}: ${headers[index + 1]}\r\n`;
   socket.end(Buffer.concat([Buffer.from(`${head}\r\n`, 'latin1'), Buffer.from(reply.content)]));

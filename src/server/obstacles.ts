@@ -1,5 +1,4 @@
-import type { Request, Response } from 'express';
-
+import type { Request, Response } from './http.js';
 import type { LimitHead } from '../client/index.js';
 import type { Operation } from '../contract/index.js';
 import { readForm } from './authorization.js';
@@ -41,7 +40,7 @@ export const hasObstacles = ({ faults, limits }: Service): boolean => faults.act
 export async function passObstacles(asked: Asked, next: Next, service: Service): Promise<HttpReply | null> {
   const { operation, req, res } = asked;
   const { limits, faults, clock } = service;
-  const address = req.socket.remoteAddress ?? '';
+  const { address } = req;
   const blocked = limits.edge(address, req.headers['user-agent'], clock.now());
   if (blocked) return limited(res, edgePage(blocked));
 

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import type { Request, Response as Reply } from 'express';
-
+import { bytes } from '../bytes/index.js';
 import type { Operation } from '../contract/index.js';
 import { errorHeaders } from '../oauth/index.js';
-import { packageFile } from '../input/package.js';
 import { challengeTo } from './access.js';
+import type { Files } from './files.js';
+import type { Request, Response as Reply } from './http.js';
 import { writeJson } from './present.js';
 import { decided, jsonType, reasonHeader } from './send.js';
 import type { HttpReply } from './send.js';
@@ -37,11 +36,11 @@ export async function preferred(
   operation: Operation,
   { req, res }: { readonly req: Request; readonly res: Reply },
   answer: () => Promise<HttpReply | null>,
-  service: Service,
+  { service, files }: { readonly service: Service; readonly files: Files },
 ): Promise<HttpReply | null> {
   const wishes = readPreferences(String(req.headers.prefer));
   const wish = wishes.code !== undefined || wishes.example !== undefined;
-  const example = wish ? await exampleOf(operation, wishes, service) : undefined;
+  const example = wish ? await exampleOf(operation, wishes, service, files) : undefined;
   const found = typeof example === 'object' ? example : undefined;
   const reply = found ? replyOf(operation, found, service) : await answer();
   if (reply === null) return null;
@@ -61,9 +60,16 @@ export async function preferred(
     },
   };
   decided(res, shown);
-  if (seconds > 0 && !turnOf(res)?.replayed) await new Promise((done) => setTimeout(done, seconds * 1000).unref());
+  if (seconds > 0 && !turnOf(res)?.replayed) await pause(seconds * 1000);
   return shown;
 }
+
+/** Waits; on Node no process is kept for it. */
+const pause = (ms: number): Promise<void> =>
+  new Promise((done) => {
+    const timer: { unref?(): unknown } | number = setTimeout(done, ms);
+    if (typeof timer === 'object') timer.unref?.();
+  });
 
 /** Names in any letter case, values perhaps in quotes; of one that comes twice the first counts (RFC 7240 2). */
 function readPreferences(header: string): Preferences {
@@ -112,8 +118,10 @@ async function exampleOf(
   { id, path, method }: Operation,
   { code, example }: Preferences,
   service: Service,
+  files: Files,
 ): Promise<Example | string> {
-  const contract = await contractOf(service.options.edition);
+  const contract = await contractOf(service.options.edition, files).catch(() => null);
+  if (!contract) return 'Prefer: there are no examples here, for the OpenAPI document is not there';
   const documented =
     contract.paths[path.replace(`/${service.switches['names.game2']}`, '/game2')] ?? contract.paths[path];
   const responses = documented?.[method.toLowerCase()]?.responses ?? {};
@@ -158,15 +166,17 @@ function replyOf(operation: Operation, example: Example, { presenter, switches }
 }
 
 /** Read when somebody asks for an example, and no earlier: it is large. The same for every mock, and never changed. */
-const published = new Map<string, Promise<Published>>();
+const published = new WeakMap<Files, Map<string, Promise<Published>>>();
 
-function contractOf(edition: string): Promise<Published> {
-  const known = published.get(edition);
+function contractOf(edition: string, files: Files): Promise<Published> {
+  const editions = published.get(files) ?? new Map<string, Promise<Published>>();
+  published.set(files, editions);
+  const known = editions.get(edition);
   if (known) return known;
-  const read = readFile(packageFile('dist', 'openapi', `openapi.${edition}.json`), 'utf8').then(
-    (text) => JSON.parse(text) as Published,
-  );
-  read.catch(() => published.delete(edition));
-  published.set(edition, read);
+  const read = files
+    .read(`dist/openapi/openapi.${edition}.json`)
+    .then((content) => JSON.parse(bytes.decode(content)) as Published);
+  read.catch(() => editions.delete(edition));
+  editions.set(edition, read);
   return read;
 }

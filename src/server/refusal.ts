@@ -9,3 +9,7 @@ export class Refusal extends Error {
     this.headers = headers;
   }
 }
+
+/** A path that is none of the mock's. */
+export const noSuchPath = (path: string): Refusal =>
+  new Refusal(404, `there is no ${path.slice(0, 200)} here; paths are case-sensitive and end without a slash`);

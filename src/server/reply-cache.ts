@@ -1,3 +1,5 @@
+import { bytes } from '../bytes/index.js';
+
 const maxBytes = 8 << 20;
 const maxEntries = 2000;
 /** From here on encoding a text anew each time costs more than a second buffer to write. */
@@ -6,7 +8,7 @@ const large = 2 << 10;
 /** A reply that cannot change while the world stands, and the bytes that it was written as. */
 class CachedReply<Body extends object> {
   readonly status = 200;
-  #content: string | Buffer | undefined;
+  #content: string | Uint8Array | undefined;
   /** Bytes that the cache holds for it. */
   size = 0;
 
@@ -17,10 +19,10 @@ class CachedReply<Body extends object> {
   ) {}
 
   /** Its bytes, which `write` makes the first time. */
-  written(write: () => string): string | Buffer {
+  written(write: () => string): string | Uint8Array {
     if (this.#content !== undefined) return this.#content;
     const text = write();
-    const content = text.length < large ? text : Buffer.from(text);
+    const content = text.length < large ? text : bytes.encode(text);
     if (this.grow(this, text.length)) this.#content = content;
     return content;
   }

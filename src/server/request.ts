@@ -1,5 +1,4 @@
-import type { Request, Response } from 'express';
-
+import type { Request, Response } from './http.js';
 import type { LogicalOperation, Operation, Switches } from '../contract/index.js';
 import { parameterTable } from '../contract/index.js';
 import * as compiled from '../contract/requests.gen.js';

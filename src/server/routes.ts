@@ -1,18 +1,24 @@
 import type { Operation } from '../contract/index.js';
 
+/** What answers at a path, whose parameters stand in braces. */
+interface Place {
+  readonly method: string;
+  readonly path: string;
+}
+
 /** An operation and its path parameters as they stand on the wire, still percent-encoded. */
-export interface Match {
-  readonly operation: Operation;
+export interface Match<O extends Place = Operation> {
+  readonly operation: O;
   readonly captured: readonly (readonly [name: string, raw: string])[];
 }
 
-interface Node {
-  readonly literals: Map<string, Node>;
-  wildcard: Node | undefined;
-  readonly operations: Map<string, Operation>;
+interface Node<O> {
+  readonly literals: Map<string, Node<O>>;
+  wildcard: Node<O> | undefined;
+  readonly operations: Map<string, O>;
 }
 
-const newNode = (): Node => ({ literals: new Map(), wildcard: undefined, operations: new Map() });
+const newNode = <O>(): Node<O> => ({ literals: new Map(), wildcard: undefined, operations: new Map() });
 
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 
@@ -21,10 +27,10 @@ const isParameter = (segment: string): boolean => segment.startsWith('{');
  * a parameter wherever a route remains behind it, which settles K-017 to K-020: `/stash/xbox` is the league xbox,
  * `/stash/xbox/X` is realm xbox.
  */
-export class Routes {
-  readonly #root = newNode();
+export class Routes<O extends Place = Operation> {
+  readonly #root = newNode<O>();
 
-  constructor(operations: Iterable<Operation>) {
+  constructor(operations: Iterable<O>) {
     for (const operation of operations) {
       let node = this.#root;
       for (const segment of operation.path.slice(1).split('/')) node = descend(node, segment);
@@ -33,7 +39,7 @@ export class Routes {
   }
 
   /** The operation that answers, the methods that would, or undefined where the path is none of ours. */
-  find(method: string, path: string): Match | { readonly allow: readonly string[] } | undefined {
+  find(method: string, path: string): Match<O> | { readonly allow: readonly string[] } | undefined {
     const segments = path.slice(1).split('/');
     const node = search(this.#root, segments, 0);
     if (!node) return undefined;
@@ -49,14 +55,14 @@ export class Routes {
   }
 }
 
-function descend(node: Node, segment: string): Node {
+function descend<O>(node: Node<O>, segment: string): Node<O> {
   if (isParameter(segment)) return (node.wildcard ??= newNode());
-  const next = node.literals.get(segment) ?? newNode();
+  const next = node.literals.get(segment) ?? newNode<O>();
   node.literals.set(segment, next);
   return next;
 }
 
-function search(node: Node, segments: readonly string[], index: number): Node | undefined {
+function search<O>(node: Node<O>, segments: readonly string[], index: number): Node<O> | undefined {
   const segment = segments[index];
   if (segment === undefined) return node.operations.size > 0 ? node : undefined;
   const literal = node.literals.get(segment);
@@ -66,5 +72,5 @@ function search(node: Node, segments: readonly string[], index: number): Node | 
 }
 
 /** Methods for the `Allow` header: HEAD works where GET does. */
-const allowed = (node: Node): string[] =>
+const allowed = <O>(node: Node<O>): string[] =>
   [...node.operations.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));

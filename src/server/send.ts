@@ -1,7 +1,6 @@
-import type { Socket } from 'node:net';
-import type { Request, Response } from 'express';
-
+import { sizeOf } from './exchange-record.js';
 import { draftOf } from './exchanges.js';
+import type { Request, Response } from './http.js';
 import { turnOf } from './turn.js';
 
 /** A reply ready for the wire. */
@@ -9,7 +8,7 @@ export interface HttpReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Small replies are text: Node writes it together with the headers, in one system call instead of a gathered one. */
-  readonly content: string | Buffer;
+  readonly content: string | Uint8Array;
   /** Why it is a refusal, where no header says so: for whoever records the exchange. */
   readonly reason?: string;
 }
@@ -35,16 +34,16 @@ export function send(req: Request, res: Response, wire: HttpReply): void {
 
 /** Names and values in turn, as Node takes them fastest. */
 export function headersOf(
-  req: { readonly socket: Pick<Socket, 'remoteAddress'> },
+  { address }: Pick<Request, 'address'>,
   { status, headers, content, reason }: HttpReply,
 ): string[] {
   // Neither a 204 nor a message with Transfer-Encoding has a Content-Length (RFC 9110 8.6).
   const bare = status === 204 || headers['transfer-encoding'] !== undefined;
-  const sent = bare ? [] : ['content-length', String(Buffer.byteLength(content))];
+  const sent = bare ? [] : ['content-length', String(sizeOf(content))];
   for (const name in headers) if (name !== reasonName) sent.push(name, headers[name] ?? '');
   const why = headers[reasonName] ?? (reason === undefined ? undefined : reasonHeader(reason));
   // For the developer at this machine, and for nobody who reaches it from elsewhere.
-  if (why !== undefined && isLoopback(req.socket.remoteAddress)) sent.push(reasonName, why);
+  if (why !== undefined && isLoopback(address)) sent.push(reasonName, why);
   return sent;
 }
 

@@ -5,6 +5,7 @@ import type { Game } from '../game/game.js';
 import type { Authority } from '../oauth/index.js';
 import { createMemoryStore } from '../store/memory.js';
 import type { Dropped, Store } from '../store/store.js';
+import type { Fixtures } from '../world/fixtures/index.js';
 import { createWorld } from '../world/index.js';
 import type { World, WorldOptions } from '../world/world.js';
 import { Chance } from './chance.js';
@@ -32,7 +33,8 @@ export interface ServiceOptions {
   /** Single flags over the edition's. */
   readonly flags: Readonly<Record<string, boolean>>;
   readonly switches: Readonly<Record<string, unknown>>;
-  readonly fixtures: string | null;
+  /** Reads the fixtures, each time that the world is laid out. @throws FixtureError */
+  readonly fixtures: () => Fixtures;
   readonly volume: WorldOptions['volume'];
   /** Members of the world that are others, each time that it is laid out: clients, names, values. */
   readonly adaptWorld?: (world: World) => Partial<World>;
@@ -50,7 +52,7 @@ export interface ServiceOptions {
   readonly replicated?: boolean;
   readonly chance?: Chance;
   /** What fingerprints are made with; one of its own without it. */
-  readonly key?: Buffer;
+  readonly key?: Uint8Array;
   readonly realTime: () => number;
   /** Told, a line each, of what a developer would otherwise look for in vain. */
   readonly log: (line: string) => void;
@@ -79,7 +81,7 @@ export class Service {
   readonly limits = new Limits();
   readonly snapshots = new Snapshots(this);
   #issuer = '';
-  /** The path that the address ends with: '' but for namespaces. */
+  /** The path that the address ends with: `/ns/<name>` of a namespace, '' of most others. */
   base = '';
   readonly parent: Service | undefined;
   /** Its namespaces. */
@@ -128,7 +130,7 @@ export class Service {
 
   /** The address that clients know it by, once it listens, without a slash at the end. */
   get issuer(): string {
-    return this.parent ? this.parent.issuer + this.base : this.#issuer;
+    return this.parent ? this.parent.issuer + this.base.slice(this.parent.base.length) : this.#issuer;
   }
 
   set issuer(address: string) {
@@ -212,7 +214,7 @@ export class Service {
     const { seed, epoch, fixtures, volume, adaptWorld } = this.options;
     const flags = Object.fromEntries([...this.flags].map((flag) => [flag, true]));
     this.laidOutAt = at;
-    const world = createWorld({ seed, epoch: epoch ?? dayOf(this.laidOutAt), flags, fixtures, volume });
+    const world = createWorld({ seed, epoch: epoch ?? dayOf(this.laidOutAt), flags, fixtures: fixtures(), volume });
     this.replies.clear();
     return adaptWorld ? Object.assign(Object.create(world) as World, adaptWorld(world)) : world;
   }

@@ -1,5 +1,4 @@
-import type { Request } from 'express';
-
+import type { Request } from './http.js';
 /** A name of a namespace, a snapshot or a store. It begins with no dot: URL readers take `..` for a way up. */
 export const namePattern = '[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}';
 

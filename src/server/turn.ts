@@ -1,5 +1,3 @@
-import type { Response } from 'express';
-
 /** What is reported of a body that could not be read. */
 export interface ReadFailure {
   readonly status?: number;
@@ -9,7 +7,7 @@ export interface ReadFailure {
 /** A request that is carried out at its place in the order that replicas share. Without replicas there are none. */
 export interface Turn {
   /** The whole body, where there is one. */
-  readonly body: Buffer | undefined;
+  readonly body: Uint8Array | undefined;
   /** Why it could not be read, if it could not. */
   readonly unread: ReadFailure | undefined;
   /** True where another replica has the connection: nothing is sent, and nothing waits. */
@@ -20,15 +18,21 @@ export interface Turn {
   done(): void;
 }
 
+/** What is known of a request before the app gets it. */
 interface Locals {
   turn?: Turn;
   refusal?: Error;
 }
 
-export const turnOf = (res: Response): Turn | undefined => (res.locals as Locals | undefined)?.turn;
+/** A response, of which only this is looked at here. */
+interface Located {
+  locals?: object;
+}
+
+export const turnOf = (res: Located): Turn | undefined => (res.locals as Locals | undefined)?.turn;
 
 /** Why a request is refused before anything looks at it. */
-export const refusalOf = (res: Response): Error | undefined => (res.locals as Locals | undefined)?.refusal;
+export const refusalOf = (res: Located): Error | undefined => (res.locals as Locals | undefined)?.refusal;
 
 /** Given to a response before the app gets it. */
-export const withLocals = (res: Response, locals: Locals): Response => Object.assign(res, { locals });
+export const withLocals = <R extends Located>(res: R, locals: Locals): R => Object.assign(res, { locals });

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { bytes } from '../bytes/index.js';
 
 /**
  * Numbers drawn one after another from a key. Draw `n` is a function of the key and `n` alone, so that a stream of
@@ -67,6 +67,7 @@ export function mix(value: number): number {
   return (x ^ (x >>> 15)) >>> 0;
 }
 
+const encoder = new TextEncoder();
 const BLOCK = 64;
 const DIGEST = 32;
 
@@ -76,14 +77,13 @@ const DIGEST = 32;
  */
 export class Seeds {
   // HMAC (RFC 2104) from two one-shot digests: half the time of a Hmac object, and every item takes a key.
-  private inner: Buffer;
-  private readonly outer: Buffer;
+  private inner: Uint8Array;
+  private readonly outer: Uint8Array;
 
   constructor(seed: number) {
-    const secret = Buffer.alloc(BLOCK);
-    secret.write(String(seed));
-    this.inner = Buffer.alloc(1024);
-    this.outer = Buffer.alloc(BLOCK + DIGEST);
+    const secret = bytes.encode(String(seed).padEnd(BLOCK, '\0'));
+    this.inner = new Uint8Array(1024);
+    this.outer = new Uint8Array(BLOCK + DIGEST);
     for (const [index, byte] of secret.entries()) {
       this.inner[index] = byte ^ 0x36;
       this.outer[index] = byte ^ 0x5c;
@@ -94,11 +94,13 @@ export class Seeds {
   key(path: string): string {
     // Three bytes are the most that UTF-8 takes for a code unit.
     if (BLOCK + path.length * 3 > this.inner.length) {
-      this.inner = Buffer.concat([this.inner.subarray(0, BLOCK), Buffer.alloc(path.length * 3)]);
+      const longer = new Uint8Array(BLOCK + path.length * 3);
+      longer.set(this.inner.subarray(0, BLOCK));
+      this.inner = longer;
     }
-    const length = this.inner.write(path, BLOCK);
-    this.outer.write(hash('sha256', this.inner.subarray(0, BLOCK + length), 'hex'), BLOCK, 'hex');
-    return hash('sha256', this.outer, 'hex');
+    const { written } = encoder.encodeInto(path, this.inner.subarray(BLOCK));
+    this.outer.set(bytes.sha256(this.inner.subarray(0, BLOCK + written)), BLOCK);
+    return bytes.sha256Hex(this.outer);
   }
 
   /** The first `digits` (at most 64) hexadecimal digits of the key, lower case. */

@@ -2,7 +2,6 @@ import { Seeds } from './chance.js';
 import { makeCharacters } from './characters.js';
 import { makeExchange } from './exchange.js';
 import { makeFilters } from './filters.js';
-import { loadFixtures } from './fixtures/index.js';
 import { ItemMaker } from './items/item.js';
 import { makeKnown } from './known.js';
 import { makeEventLadder, makeLadder } from './ladders.js';
@@ -18,16 +17,11 @@ import { makeStream } from './stream.js';
 import type { Realm } from '../contract/index.js';
 import type { World, WorldOptions } from './world.js';
 
-export { FixtureError, unreadFixtures } from './fixtures/index.js';
 export type * from './world.js';
 
-/**
- * Makes the world that the mock serves. Nothing but accounts and clients is made before it is asked for.
- * @throws FixtureError if a file of `options.fixtures` breaks a rule
- */
+/** Makes the world that the mock serves. Nothing but accounts and clients is made before it is asked for. */
 export function createWorld(options: WorldOptions): World {
-  const { seed, epoch, flags } = options;
-  const fixtures = loadFixtures(options.fixtures);
+  const { seed, epoch, flags, fixtures } = options;
   const leagueLists = recent<readonly LeagueEntry[]>(4);
   const leagues = (realm: Realm) => leagueLists(realm, () => makeLeagues(making, realm));
   /** A league by its key in the fixtures. */

@@ -1,3 +1,4 @@
+import type { Fixtures } from './fixtures/index.js';
 import type { components, Realm, Scope } from '../contract/index.js';
 
 type Schemas = components['schemas'];
@@ -138,8 +139,7 @@ export interface WorldOptions {
   readonly epoch: number;
   /** Flag -> on. Missing flags are off. */
   readonly flags: Readonly<Record<string, boolean>>;
-  /** A folder laid over the built-in fixtures, or null. */
-  readonly fixtures: string | null;
+  readonly fixtures: Fixtures;
   readonly volume: {
     /** Changes in each first-game realm's generated stash stream. */
     readonly stashChanges: number;

@@ -1,4 +1,5 @@
 import type { LogicalOperation } from '../../../src/contract/index.js';
+import { textOf } from '../../../src/server/exchange-record.js';
 import type { Hook } from '../../../src/server/hook.js';
 import type { HttpReply } from '../../../src/server/send.js';
 
@@ -138,7 +139,7 @@ export const hookOf =
     req.headers = Object.fromEntries(Object.entries(request.headers).filter(([, value]) => value !== undefined));
     const body = request.body === read ? bytes : Buffer.from(request.body);
     const wire = await traffic.around(request, () => serve(body));
-    const text = req.method === 'HEAD' ? '' : wire.content.toString();
+    const text = req.method === 'HEAD' ? '' : textOf(wire);
     return finish(new Outbound(wire.status, { ...wire.headers }, text), request, traffic, wire);
   };
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { bytes } from '../../bytes/index.js';
 
 import { operationList, scopes } from '../../contract/index.js';
 import type { Scope } from '../../contract/index.js';
@@ -10,7 +10,7 @@ import { readyClients } from './ready.js';
 import { script } from './script.gen.js';
 import { style } from './style.js';
 
-const scriptHash = createHash('sha256').update(script).digest('base64');
+const scriptHash = bytes.base64(bytes.sha256(script));
 
 /** Headers of the dashboard: it runs its own script alone, which asks the mock alone and makes no HTML of texts. */
 export function dashboardHeaders(): Record<string, string> {

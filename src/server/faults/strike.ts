@@ -1,6 +1,5 @@
-import type { Socket } from 'node:net';
-import type { Request, Response } from 'express';
-
+import type { Request, Response } from '../http.js';
+import { bytes } from '../../bytes/index.js';
 import type { FaultRule } from '../../client/index.js';
 import type { Operation } from '../../contract/index.js';
 import { challengeTo } from '../access.js';
@@ -56,12 +55,12 @@ export async function applyFault(
       return null;
     case 'reset':
       if (draft) draft.delivery = 'reset';
-      req.socket.resetAndDestroy();
+      res.reset();
       return null;
     case 'lost-reply':
     case 'empty':
       if (wire) note(res, wire);
-      endWithout(req, res);
+      endWithout(res);
       return null;
     case 'truncated':
       if (draft) draft.delivery = 'cut';
@@ -118,17 +117,11 @@ function pause(ms: number, res: Response): Promise<void> {
 }
 
 /** Ends the connection in order, without a byte of a reply. */
-function endWithout({ socket }: Request, res: Response): void {
+function endWithout(res: Response): void {
   const draft = draftOf(res);
   if (draft) draft.delivery = 'lost';
   draft?.finish();
-  close(socket);
-}
-
-function close(socket: Socket): void {
-  socket.end();
-  socket.resume(); // what is unread when a connection closes turns its end into a reset
-  setTimeout(() => socket.destroy(), 1000).unref();
+  res.hangUp();
 }
 
 /** The error that the mock has for a status, with the headers that RFC 9110 wants beside it. */
@@ -164,10 +157,12 @@ function pageOf(rule: FaultRule, reason: string): HttpReply {
   return { status: rule.status ?? 503, headers, content };
 }
 
+const bytesOf = ({ content }: HttpReply): Uint8Array => (typeof content === 'string' ? bytes.encode(content) : content);
+
 /** The first half of a body, as if it were the whole. */
 function truncated(wire: HttpReply): HttpReply {
-  const bytes = Buffer.from(wire.content as string);
-  return { ...wire, content: bytes.subarray(0, Math.floor(bytes.length / 2)) };
+  const whole = bytesOf(wire);
+  return { ...wire, content: whole.subarray(0, Math.floor(whole.length / 2)) };
 }
 
 /** The first half of a body, of which the head promises the whole: no complete message (RFC 9112 8). */
@@ -178,18 +173,18 @@ function sendHalf(wire: HttpReply, req: Request, res: Response): void {
   res.writeHead(wire.status, headersOf(req, wire));
   if (req.method === 'HEAD') return void res.end();
   draft?.finish();
-  res.write(truncated(wire).content, () => close(req.socket));
+  res.write(truncated(wire).content, () => res.hangUp());
 }
 
 async function drip(wire: HttpReply, ms: number, req: Request, res: Response): Promise<void> {
   note(res, wire);
   res.writeHead(wire.status, headersOf(req, wire));
   if (req.method !== 'HEAD') {
-    const bytes = Buffer.from(wire.content as string);
-    const portion = Math.max(1, Math.ceil(bytes.length / portions));
-    for (let start = 0; start < bytes.length && !res.destroyed; start += portion) {
+    const whole = bytesOf(wire);
+    const portion = Math.max(1, Math.ceil(whole.length / portions));
+    for (let start = 0; start < whole.length && !res.destroyed; start += portion) {
       await pause(ms / portions, res);
-      if (!res.destroyed) res.write(bytes.subarray(start, start + portion));
+      if (!res.destroyed) res.write(whole.subarray(start, start + portion));
     }
   }
   if (!res.destroyed) res.end();

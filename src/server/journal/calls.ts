@@ -1,8 +1,7 @@
-import { Router } from 'express';
-import type { Request, Response } from 'express';
-
+import type { Request, Response } from '../http.js';
+import type { Calls } from '../calls.js';
 import { answer, empty, read } from '../control-calls.js';
-import { packageVersion } from '../../input/package.js';
+import { packageVersion } from '../../input/version.gen.js';
 import { Refusal } from '../refusal.js';
 import type { Service } from '../service.js';
 import { splitTarget } from '../target.js';
@@ -17,8 +16,7 @@ import { waitFor } from './wait.js';
 const mostBehind = 4 << 20;
 
 /** The control calls of the journal, below `/journal`. */
-export function journalCalls(service: Service): Router {
-  const router = Router({ caseSensitive: true, strict: true });
+export function journalCalls(service: Service): Calls {
   const { journal } = service;
   const entriesOf = (lines: readonly Line[]) => lines.map(entryOf);
   const state = (): object => ({
@@ -27,39 +25,37 @@ export function journalCalls(service: Service): Router {
     ...journal.bounds,
   });
 
-  router.get('/', (req, res) => answer(req, res, 200, state()));
-  router.post('/', async (req, res) => {
-    const { recording, ...bounds } = await read<Partial<Bounds> & { recording: boolean }>('JournalChange', req, res);
-    if (recording) await journal.start(bounds);
-    else journal.stop();
-    answer(req, res, 200, state());
-  });
-  router.get('/entries', (req, res) =>
-    answer(req, res, 200, { entries: entriesOf(journal.lines(readFilter(queryOf(req)).filter)) }),
-  );
-  router.get('/count', (req, res) =>
-    answer(req, res, 200, { count: journal.lines(readFilter(queryOf(req)).filter).length }),
-  );
-  router.get('/wait', async (req, res) => {
-    const { filter, rest } = readFilter(queryOf(req), ['count', 'timeout']);
-    const count = numberIn(rest, 'count', 1, 1_000_000);
-    const seconds = numberIn(rest, 'timeout', 10, 3600);
-    const left = new AbortController();
-    res.once('close', () => left.abort());
-    answer(req, res, 200, {
-      entries: entriesOf(await waitFor(journal, filter, { count, seconds, left: left.signal })),
-    });
-  });
-  router.get('/stream', (req, res) => stream(service, req, res));
-  router.get('/har', (req, res) => {
-    const entries = entriesOf(journal.lines(readFilter(queryOf(req)).filter));
-    answer(req, res, 200, harOf(entries, service.issuer, packageVersion()));
-  });
-  router.post('/clear', (_req, res) => {
-    journal.clear();
-    empty(res);
-  });
-  return router;
+  return {
+    'GET /': (req, res) => answer(req, res, 200, state()),
+    'POST /': async (req, res) => {
+      const { recording, ...bounds } = await read<Partial<Bounds> & { recording: boolean }>('JournalChange', req, res);
+      if (recording) await journal.start(bounds);
+      else journal.stop();
+      answer(req, res, 200, state());
+    },
+    'GET /entries': (req, res) =>
+      answer(req, res, 200, { entries: entriesOf(journal.lines(readFilter(queryOf(req)).filter)) }),
+    'GET /count': (req, res) => answer(req, res, 200, { count: journal.lines(readFilter(queryOf(req)).filter).length }),
+    'GET /wait': async (req, res) => {
+      const { filter, rest } = readFilter(queryOf(req), ['count', 'timeout']);
+      const count = numberIn(rest, 'count', 1, 1_000_000);
+      const seconds = numberIn(rest, 'timeout', 10, 3600);
+      const left = new AbortController();
+      res.once('close', () => left.abort());
+      answer(req, res, 200, {
+        entries: entriesOf(await waitFor(journal, filter, { count, seconds, left: left.signal })),
+      });
+    },
+    'GET /stream': (req, res) => stream(service, req, res),
+    'GET /har': (req, res) => {
+      const entries = entriesOf(journal.lines(readFilter(queryOf(req)).filter));
+      answer(req, res, 200, harOf(entries, service.issuer, packageVersion()));
+    },
+    'POST /clear': (_req, res) => {
+      journal.clear();
+      empty(res);
+    },
+  };
 }
 
 const queryOf = (req: Request): string => splitTarget(req.originalUrl).query;

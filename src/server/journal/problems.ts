@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../../client/index.js';
+import { bytes } from '../../bytes/index.js';
 import { oauthParameters } from '../../contract/index.js';
 import type { OAuthOperation, Operation, Switches } from '../../contract/index.js';
 import { textOf } from '../exchange-record.js';
@@ -51,7 +52,7 @@ function requestProblems(record: ExchangeRecord, { routes, switches, judges }: L
   if (mediaType(valueOf(record.requestHeaders, 'content-type')) !== operation.body)
     return [...problems, `the content-type must be ${operation.body}`];
   const text = textOf(record.requestBody);
-  if (Buffer.byteLength(text) < record.requestBody.size) return null;
+  if (bytes.size(text) < record.requestBody.size) return null;
   const form = forms[operation.logical];
   return [
     ...problems,
@@ -117,7 +118,7 @@ function replyProblems(
   if (!judge) return [`the contract has no status ${status} for ${logical}`];
   if (mediaType(headers['content-type']) !== 'application/json') return ['the content-type is not application/json'];
   const text = textOf(body);
-  if (method === 'HEAD' || Buffer.byteLength(text) < body.size) return null;
+  if (method === 'HEAD' || bytes.size(text) < body.size) return null;
   try {
     return complaints(JSON.parse(text), judge);
   } catch {

@@ -2,7 +2,7 @@ import { deref, oauthParameters, parameterTable } from '../../contract/index.js'
 import type { LogicalOperation, OAuthOperation } from '../../contract/index.js';
 import { redactedJson } from '../../redaction/json.js';
 import { isCredentialName, redactedHeader, redactedPairs, scrubbed } from '../../redaction/places.js';
-import { textOf } from '../exchange-record.js';
+import { sizeOf, textOf } from '../exchange-record.js';
 import type { ExchangeRecord, RecordedBody } from '../exchange-record.js';
 
 /** How much of a body the journal keeps. */
@@ -155,9 +155,10 @@ const isJson = (text: string): boolean => /^\s*(?:\{|\[(?!redacted ))/.test(text
 /** The first bytes of a body, as many as the journal keeps. */
 function cut(body: RecordedBody): RecordedBody {
   const { content, size } = body;
-  if (size <= mostBytes || Buffer.byteLength(content) <= mostBytes) return body;
-  const kept = Buffer.allocUnsafeSlow(mostBytes);
-  if (typeof content === 'string') return { content: kept.subarray(0, kept.write(content)), size };
+  if (size <= mostBytes || sizeOf(content) <= mostBytes) return body;
+  const kept = new Uint8Array(mostBytes);
+  if (typeof content === 'string')
+    return { content: kept.subarray(0, new TextEncoder().encodeInto(content, kept).written), size };
   kept.set(content.subarray(0, mostBytes));
   return { content: kept, size };
 }

@@ -7,6 +7,7 @@ import type { Mock } from '../mock.js';
 import { Refusal } from '../refusal.js';
 import { Service } from '../service.js';
 import { bounds, Namespaces } from './namespaces.js';
+import { loadFixtures } from '../../world/fixtures/folder.js';
 
 let mock: Mock;
 beforeAll(async () => {
@@ -166,7 +167,7 @@ describe('namespaces', () => {
       edition: 'extended',
       flags: {},
       switches: {},
-      fixtures: null,
+      fixtures: () => loadFixtures(null),
       volume: { stashChanges: 10, exchangeHours: 1 },
       autoApprove: null,
       realTime: () => now,
@@ -183,7 +184,7 @@ describe('namespaces', () => {
     expect(namespaces.list().map(({ name }) => name)).toEqual(['b']);
     const ended = { ...request, url: '/ns/a' } as typeof request;
     expect(namespaces.dispatch(ended, {} as never)).toBe(false);
-    expect(() => namespaces.refuse(ended, {} as never, () => {})).toThrow(Refusal);
+    expect(() => namespaces.refuse(ended)).toThrow(Refusal);
   });
 
   it('keep a megabyte in the journal unless they are told', async () => {

@@ -1,5 +1,4 @@
-import type { NextFunction, Request, Response } from 'express';
-
+import type { Answer, Request, Response } from '../http.js';
 import type { Capacity } from '../../store/memory.js';
 import { Refusal } from '../refusal.js';
 import { Service } from '../service.js';
@@ -15,7 +14,7 @@ const capacity: Capacity = { codes: 20, tokens: 50, endedTokens: 20 };
 
 interface Namespace {
   readonly service: Service;
-  readonly answer: (req: Request, res: Response) => void;
+  readonly answer: Answer;
   /** Real time of the last request, ms. */
   used: number;
 }
@@ -37,7 +36,7 @@ export class Namespaces {
   /** @param appOf makes what answers the requests to a service */
   constructor(
     private readonly root: Service,
-    private readonly appOf: (service: Service) => (req: Request, res: Response) => void,
+    private readonly answerOf: (service: Service) => Answer,
   ) {}
 
   list(): Info[] {
@@ -86,12 +85,12 @@ export class Namespaces {
       parent: this.root,
       store: (notify) => boundedStore({ ...capacity, onDropped: notify }),
     });
-    return { service, answer: this.appOf(service), used: this.#now() };
+    return { service, answer: this.answerOf(service), used: this.#now() };
   }
 
   #keep(name: string, namespace: Namespace): void {
     const { service } = namespace;
-    service.base = `/ns/${name}`;
+    service.base = `${this.root.base}/ns/${name}`;
     this.root.children.add(service);
     this.#byName.set(name, namespace);
   }
@@ -122,11 +121,10 @@ export class Namespaces {
   }
 
   /** Refuses a request to a namespace that is not there. @throws Refusal 404 */
-  readonly refuse = ({ url }: Request, _res: Response, next: NextFunction): void => {
+  refuse({ url }: Request): void {
     const found = inNamespace(url);
     if (found) throw new Refusal(404, `there is no namespace ${found.name}; POST /__control/namespaces makes one`);
-    next();
-  };
+  }
 
   #now(): number {
     return this.root.options.realTime();

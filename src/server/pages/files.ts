@@ -1,16 +1,13 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { Router } from 'express';
-import type { RequestHandler } from 'express';
-
-import { packageFile } from '../../input/package.js';
-import { Refusal } from '../refusal.js';
+import { bytes } from '../../bytes/index.js';
+import type { Call, Calls } from '../calls.js';
+import type { Files } from '../files.js';
+import { noSuchPath, Refusal } from '../refusal.js';
 import { jsonType, send } from '../send.js';
 import type { Service } from '../service.js';
+import { splitTarget } from '../target.js';
 
-/** Where a page of the documentation takes the links to the pages that only a mock has. */
-export const ofMock = '<!-- pages of the mock -->';
+/** The link of a page of the documentation to where the mock starts in the browser. A mock that serves the page has its own pages in the place of it. */
+export const ofMock = '<a href="try/">Try it</a>';
 const linksOfMock = '<a href="../try">Try it</a>\n<a href="../">Dashboard</a>';
 
 /** Media types of what the documentation has beside pages, by the end of the name. */
@@ -20,55 +17,54 @@ const types: Readonly<Record<string, string>> = { png: 'image/png', svg: 'image/
  * The documentation below `/docs`: its pages, pictures and schemas. The names come from the package, never from the
  * request. Links between pages are relative, so `/docs` leads to `/docs/`.
  */
-export function documentation(service: Pick<Service, 'base'>): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  const listed = (folder: string): ReadonlySet<string> =>
-    new Set(existsSync(packageFile(folder)) ? readdirSync(packageFile(folder)) : []);
-  const pages = new Map<string, RequestHandler>();
-  const page = (name: string): RequestHandler => {
-    const found = pages.get(name) ?? documentPage(`docs/${name}`);
+export function documentation(service: Pick<Service, 'base'>, files: Files): Calls {
+  const has = (folder: string, name: string): boolean => files.list(folder).includes(name);
+  const pages = new Map<string, Call>();
+  const page = (name: string): Call => {
+    const found = pages.get(name) ?? documentPage(files, `dist/docs/${name}`);
     pages.set(name, found);
     return found;
   };
-  router.get('/docs', (req, res) =>
-    send(req, res, { status: 302, headers: { location: `${service.base}/docs/` }, content: '' }),
-  );
-  router.get('/docs/', page('index.html'));
-  router.get('/docs/:name', (req, res, next) => {
-    const { name } = req.params;
-    return name.endsWith('.html') && listed('dist/docs').has(name) ? page(name)(req, res, next) : next();
-  });
   // The pictures that README.md shows are packed once, beside it.
   const folders = { images: ['dist/docs/images', 'docs/images'], schemas: ['dist/schemas'] };
-  for (const [place, sources] of Object.entries(folders)) {
-    router.get(`/docs/${place}/:name`, (req, res, next) => {
-      const { name } = req.params;
-      const type = types[name.slice(name.lastIndexOf('.') + 1)];
-      const folder = sources.find((one) => listed(one).has(name));
-      if (type === undefined || folder === undefined) return next();
-      return sendFile(`${folder}/${name}`, { 'content-type': type, 'x-content-type-options': 'nosniff' })(
-        req,
-        res,
-        next,
-      );
-    });
-  }
-  return router;
+  return {
+    'GET /docs': (req, res) =>
+      send(req, res, { status: 302, headers: { location: `${service.base}/docs/` }, content: '' }),
+    'GET /docs/': page('index.html'),
+    'GET /docs/{name}': (req, res, captured) => {
+      const { name = '' } = captured;
+      if (!name.endsWith('.html') || !has('dist/docs', name)) throw noSuchPath(splitTarget(req.originalUrl).path);
+      return page(name)(req, res, captured);
+    },
+    ...Object.fromEntries(
+      Object.entries(folders).map(([place, sources]): [string, Call] => [
+        `GET /docs/${place}/{name}`,
+        (req, res, captured) => {
+          const { name = '' } = captured;
+          const type = types[name.slice(name.lastIndexOf('.') + 1)];
+          const folder = sources.find((one) => has(one, name));
+          if (type === undefined || folder === undefined) throw noSuchPath(splitTarget(req.originalUrl).path);
+          const headers = { 'content-type': type, 'x-content-type-options': 'nosniff' };
+          return sendFile(files, `${folder}/${name}`, headers)(req, res, captured);
+        },
+      ]),
+    ),
+  };
 }
 
 /**
  * A page of the documentation, whole in itself: it runs its own scripts and fetches nothing. The policy names each of the
  * scripts by its hash, for the page shares its origin with the control surface.
  */
-const documentPage = (name: string): RequestHandler => {
+const documentPage = (files: Files, name: string): Call => {
   const load = memoized(async () => {
-    const text = await readFile(packageFile('dist', name), 'utf8');
-    const content = Buffer.from(text.replace(ofMock, linksOfMock));
-    const scripts = scriptsOf(text).map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+    const text = bytes.decode(await files.read(name));
+    const content = bytes.encode(text.replace(ofMock, linksOfMock));
+    const scripts = scriptsOf(text).map((text) => `'sha256-${bytes.base64(bytes.sha256(text))}'`);
     const policy = `default-src 'none'; script-src ${scripts.join(' ') || "'none'"}; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
     return { content, headers: { ...documentHeaders, 'content-security-policy': policy } };
   });
-  return async (req, res) => send(req, res, { status: 200, ...(await load().catch(() => missing(`dist/${name}`))) });
+  return async (req, res) => send(req, res, { status: 200, ...(await load().catch(() => missing(name))) });
 };
 
 /** The scripts that stand in a page. */
@@ -86,13 +82,13 @@ function scriptsOf(html: string): string[] {
 const documentHeaders = { 'content-type': 'text/html; charset=utf-8', 'x-content-type-options': 'nosniff' };
 
 /** A file of `dist` as it is. */
-export const file = (name: string, headers: Record<string, string>): RequestHandler =>
-  sendFile(`dist/${name}`, headers);
+export const file = (files: Files, name: string, headers: Record<string, string>): Call =>
+  sendFile(files, `dist/${name}`, headers);
 
 const sendFile =
-  (name: string, headers: Record<string, string>): RequestHandler =>
+  (files: Files, name: string, headers: Record<string, string>): Call =>
   async (req, res) => {
-    const content = await readFile(packageFile(name)).catch(() => missing(name));
+    const content = await files.read(name).catch(() => missing(name));
     send(req, res, { status: 200, headers, content });
   };
 

@@ -1,14 +1,14 @@
-import { Router } from 'express';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
-
+import type { Request } from '../http.js';
 import { metadata, revokeByUser } from '../../oauth/index.js';
 import type { Scope } from '../../contract/index.js';
 import type { Account } from '../../world/world.js';
 import { answerDecision, readForm } from '../authorization.js';
 import { refuseForeignForm } from '../browser.js';
+import type { Call, Calls } from '../calls.js';
 import { mayControl } from '../control-access.js';
 import { dashboardHeaders, dashboardPage } from '../dashboard/page.js';
 import { Refusal } from '../refusal.js';
+import type { Files } from '../files.js';
 import { jsonType, reasonHeader, send } from '../send.js';
 import type { Service } from '../service.js';
 import { splitTarget } from '../target.js';
@@ -19,54 +19,54 @@ import { homePage } from './home.js';
 import { htmlHeaders, refusalPage } from './html.js';
 
 /** What people look at in a browser, and what tools fetch to configure themselves. None of it is part of the contract. */
-export function pages(service: Service, controlToken: string | undefined): Router {
-  const router = Router({ caseSensitive: true, strict: true });
+export function pages(
+  service: Service,
+  { controlToken, files }: { controlToken: string | undefined; files: Files },
+): Calls {
   const html =
-    (make: (req: Request) => string): RequestHandler =>
+    (make: (req: Request) => string): Call =>
     (req, res) =>
       send(req, res, { status: 200, headers: htmlHeaders(), content: make(req) });
 
-  router.get('/', (req, res) => {
-    const content = mayControl(req, controlToken) ? dashboardPage(service, controlToken) : homePage(service);
-    send(req, res, { status: 200, headers: dashboardHeaders(), content });
-  });
-  router.get(
-    '/applications',
-    html((req) => applicationsPage(accountOf(queryOf(req).get('account'), service), service)),
-  );
-  router.post('/applications', removeApplication(service));
-  // Express would say that this path takes nothing but the form.
-  router.options('/oauth/authorize', (_req, _res, next) => next('router'));
-  router.post('/oauth/authorize', takeDecision(service));
-  // Whoever posts to these two, or looks at the first, is a person with a browser.
-  router.use(['/applications', '/oauth/authorize'], showRefusal);
-  router.get('/health', (req, res) => {
-    const headers = { 'content-type': jsonType, 'cache-control': 'no-store' };
-    send(req, res, { status: 200, headers, content: '{"status":"ok"}' });
-  });
-  router.get('/.well-known/oauth-authorization-server', (req, res) => {
-    send(req, res, {
-      status: 200,
-      headers: { 'content-type': jsonType },
-      content: JSON.stringify(metadata(service.authority)),
-    });
-  });
-  router.use(documentation(service));
-  router.get('/try', (req, res) => {
-    send(req, res, { status: 200, headers: tryHeaders, content: tryPage(service) });
-  });
-  router.get('/try/redirect', (req, res) => {
-    send(req, res, { status: 200, headers: tryHeaders, content: redirectPage });
-  });
-  for (const [name, type] of Object.entries(tryFiles))
-    router.get(`/try/${name}`, file(`docs/try/${name}`, { 'content-type': type }));
-  router.get('/openapi.yaml', file('openapi/openapi.yaml', { 'content-type': 'application/yaml' }));
-  router.get('/openapi.json', file('openapi/openapi.json', { 'content-type': jsonType }));
-  return router;
+  return {
+    'GET /': (req, res) => {
+      const content = mayControl(req, controlToken) ? dashboardPage(service, controlToken) : homePage(service);
+      send(req, res, { status: 200, headers: dashboardHeaders(), content });
+    },
+    // Whoever posts to these two, or looks at the first, is a person with a browser.
+    'GET /applications': showingRefusals(
+      html((req) => applicationsPage(accountOf(queryOf(req).get('account'), service), service)),
+    ),
+    'POST /applications': showingRefusals(removeApplication(service)),
+    'POST /oauth/authorize': showingRefusals(takeDecision(service)),
+    'GET /health': (req, res) => {
+      const headers = { 'content-type': jsonType, 'cache-control': 'no-store' };
+      send(req, res, { status: 200, headers, content: '{"status":"ok"}' });
+    },
+    'GET /.well-known/oauth-authorization-server': (req, res) => {
+      send(req, res, {
+        status: 200,
+        headers: { 'content-type': jsonType },
+        content: JSON.stringify(metadata(service.authority)),
+      });
+    },
+    ...documentation(service, files),
+    'GET /try': (req, res) => send(req, res, { status: 200, headers: tryHeaders, content: tryPage(service) }),
+    'GET /try/redirect': (req, res) =>
+      send(req, res, { status: 200, headers: tryHeaders, content: redirectPage(service) }),
+    ...Object.fromEntries(
+      Object.entries(tryFiles).map(([name, type]) => [
+        `GET /try/${name}`,
+        file(files, `docs/try/${name}`, { 'content-type': type }),
+      ]),
+    ),
+    'GET /openapi.yaml': file(files, 'openapi/openapi.yaml', { 'content-type': 'application/yaml' }),
+    'GET /openapi.json': file(files, 'openapi/openapi.json', { 'content-type': jsonType }),
+  };
 }
 
 /** The user removes an application: its tokens for the account end. */
-function removeApplication(service: Service): RequestHandler {
+function removeApplication(service: Service): Call {
   return async (req, res) => {
     refuseForeignForm(req);
     const form = await readForm(req, res);
@@ -78,7 +78,7 @@ function removeApplication(service: Service): RequestHandler {
 }
 
 /** The user approves or denies on the consent page. */
-function takeDecision(service: Service): RequestHandler {
+function takeDecision(service: Service): Call {
   return async (req, res) => {
     refuseForeignForm(req);
     const form = await readForm(req, res);
@@ -91,11 +91,18 @@ function takeDecision(service: Service): RequestHandler {
   };
 }
 
-function showRefusal(error: unknown, req: Request, res: Response, next: NextFunction): void {
-  if (!(error instanceof Refusal)) return next(error);
-  const headers = { ...htmlHeaders(), 'x-mock-reason': reasonHeader(error.message) };
-  send(req, res, { status: error.status, headers, content: refusalPage(error.message) });
-}
+/** A call whose refusals are pages. */
+const showingRefusals =
+  (call: Call): Call =>
+  async (req, res, captured) => {
+    try {
+      await call(req, res, captured);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const headers = { ...htmlHeaders(), 'x-mock-reason': reasonHeader(error.message) };
+      send(req, res, { status: error.status, headers, content: refusalPage(error.message) });
+    }
+  };
 
 const queryOf = (req: Request): URLSearchParams => new URLSearchParams(splitTarget(req.originalUrl).query);
 

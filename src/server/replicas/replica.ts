@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Request, Response } from 'express';
-
 import type { App } from '../app.js';
 import { readBody } from '../body.js';
 import { Chance } from '../chance.js';
+import type { Request, Response } from '../http.js';
 import { Refusal } from '../refusal.js';
 import type { Service } from '../service.js';
 import { straighten } from '../target.js';
@@ -140,7 +139,7 @@ export class Replica {
     }
     this.#order.check();
     const meaning = this.#meaning(req);
-    const unread = await readBody(meaning.imports && this.#app.controls(req) ? 'snapshot' : 'json', req, res);
+    const unread = await readBody(meaning.imports && this.#app.controls(req) ? 'snapshot' : 'json', req);
     if (unread?.type === 'request.aborted') return void res.destroy();
     const { method, rawHeaders } = req;
     const body: unknown = req.body;
@@ -148,7 +147,7 @@ export class Replica {
       method,
       url,
       rawHeaders,
-      address: req.socket.remoteAddress ?? '',
+      address: req.address,
       ...(body instanceof Buffer && { body: body.toString('base64') }),
       ...(unread && { unread: { status: unread.status, type: unread.type } as ReadFailure }),
       elapsed: Math.round((performance.now() - arrived) * 100) / 100,

@@ -1,5 +1,4 @@
-import type { Request } from 'express';
-
+import type { Request } from '../http.js';
 import { hasObstacles } from '../obstacles.js';
 import type { Namespaces } from '../namespaces/namespaces.js';
 import type { Service } from '../service.js';
@@ -10,7 +9,7 @@ import type { ReadFailure } from '../turn.js';
 export interface Logged {
   readonly method: string;
   readonly url: string;
-  readonly rawHeaders: string[];
+  readonly rawHeaders: readonly string[];
   readonly address: string;
   /** Base64. */
   readonly body?: string;

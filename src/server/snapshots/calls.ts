@@ -1,33 +1,30 @@
-import { Router } from 'express';
-
 import type { SnapshotFile } from '../../client/index.js';
+import type { Calls } from '../calls.js';
 import { answer, empty, read } from '../control-calls.js';
+import type { Request, Response } from '../http.js';
 import type { Service } from '../service.js';
 
+const nameIn = async (req: Request, res: Response): Promise<string> =>
+  (await read<{ name: string }>('SnapshotName', req, res)).name;
+
 /** The control calls of snapshots, below `/snapshots`. */
-export function snapshotCalls({ snapshots }: Service): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  router.get('/', (req, res) => answer(req, res, 200, { snapshots: snapshots.list() }));
-  router.post('/', async (req, res) => {
-    const { name } = await read<{ name: string }>('SnapshotName', req, res);
-    answer(req, res, 201, snapshots.save(name));
-  });
-  router.post('/restorations', async (req, res) => {
-    snapshots.restore((await read<{ name: string }>('SnapshotName', req, res)).name);
+export const snapshotCalls = ({ snapshots }: Service): Calls => ({
+  'GET /': (req, res) => answer(req, res, 200, { snapshots: snapshots.list() }),
+  'POST /': async (req, res) => answer(req, res, 201, snapshots.save(await nameIn(req, res))),
+  'POST /restorations': async (req, res) => {
+    snapshots.restore(await nameIn(req, res));
     empty(res);
-  });
-  router.post('/forks', async (req, res) => {
+  },
+  'POST /forks': async (req, res) => {
     const { from, name } = await read<{ from: string; name: string }>('SnapshotFork', req, res);
     answer(req, res, 201, snapshots.fork(from, name));
-  });
-  router.post('/removals', async (req, res) => {
-    snapshots.remove((await read<{ name: string }>('SnapshotName', req, res)).name);
+  },
+  'POST /removals': async (req, res) => {
+    snapshots.remove(await nameIn(req, res));
     empty(res);
-  });
-  router.post('/exports', async (req, res) => {
-    answer(req, res, 200, snapshots.export((await read<{ name: string }>('SnapshotName', req, res)).name));
-  });
-  router.post('/imports', async (req, res) => {
+  },
+  'POST /exports': async (req, res) => answer(req, res, 200, snapshots.export(await nameIn(req, res))),
+  'POST /imports': async (req, res) => {
     const { name, snapshot } = await read<{ name: string; snapshot: SnapshotFile }>(
       'SnapshotImport',
       req,
@@ -35,6 +32,5 @@ export function snapshotCalls({ snapshots }: Service): Router {
       'snapshot',
     );
     answer(req, res, 201, snapshots.import(name, snapshot));
-  });
-  return router;
-}
+  },
+});
