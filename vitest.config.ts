@@ -9,6 +9,7 @@ import type { TestSpecification } from 'vitest/node';
 /** Files that take longest, the longest first: one of them at the end would leave all cores but one idle. */
 const slow = [
   'src/server/axe.test.ts',
+  'scripts/container.test.ts',
   'conformance/audit/audit.test.ts',
   'src/server/prism.test.ts',
   'src/server/replicas/replicas.test.ts',

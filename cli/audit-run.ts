@@ -123,7 +123,7 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
       onRunning: (running) => progress.show(running.length === 0 ? '' : `runs ${running.join(', ')}`),
       onWorld: (run, done, total) =>
         progress.print(
-          `${faint(`${String(done).padStart(2)}/${total}`)} ${run.world.id.padEnd(22)} ${String(run.calls.length).padStart(4)} requests  ${endOf(run, terminal)}`,
+          `${faint(`${String(done).padStart(2)}/${total}`)} ${run.world.id.padEnd(22)} ${String(run.calls.length).padStart(4)} ${run.calls.length === 1 ? 'request ' : 'requests'}  ${endOf(run, terminal)}`,
         ),
     });
     progress.show('');

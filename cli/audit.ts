@@ -9,7 +9,7 @@ const closing = `
 The command gets the addresses, clients, tokens and accounts of a mock as GAMEDATA_… variables, and a browser that
 consents (BROWSER, and xdg-open on its PATH). --env gives them its own names; the placeholders are base_url, auth_url,
 client_id, client_secret, redirect_uri, public_client_id, public_redirect_uri, service_client_id,
-service_client_secret, account, league, token, service_token and state.
+service_client_secret, account, league, token, service_token, state and copy.
 
 Exit codes: 0 conformant in what was judged, 1 not conformant, 2 configuration error, 3 incomplete.
 
@@ -17,6 +17,7 @@ Examples:
   gamedata audit -- npm test
   gamedata audit --env API_URL=base_url --env CLIENT_ID=public_client_id -- ./sync --once
   gamedata audit --world lost-refresh-reply --only REFRESH -- python3 client.py
+  gamedata audit --copies 8 -- ./sync --once             several processes of one client at once
   gamedata audit --plan client.yaml --report out/
   gamedata audit --profile observed -- ./sync --once      for a client of live services
   gamedata audit watch --port 4010

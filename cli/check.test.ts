@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { ending } from '../conformance/report/ending.js';
@@ -11,6 +10,7 @@ import { loadTarget } from '../conformance/target/load.js';
 import { checkTraffic } from '../conformance/traffic/judge.js';
 import { redactTraffic } from '../conformance/traffic/redact.js';
 import { startMock } from '../src/server/mock.js';
+import { body, harmless, html, withChange, wrong } from './recorded-changes.fixture.js';
 import { harOf, recordedFrom } from './recording.fixture.js';
 import type { HarEntry } from './recording.fixture.js';
 
@@ -56,37 +56,10 @@ async function check(path: string, { only = [], address }: Given = {}): Promise<
 const failed = ({ rows }: RunReport): string[] => rows.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
 
 /** A recording with one of its exchanges changed. */
-function changed(name: string, path: string, change: (entry: HarEntry) => void, method = 'GET'): string {
-  const copy = structuredClone(entries);
-  const entry = copy.find(
-    ({ request, response }) =>
-      request.method === method && new URL(request.url).pathname === path && response.status < 400,
-  );
-  if (!entry) throw new Error(`nothing recorded of ${method} ${path}`);
-  change(entry);
-  writeFileSync(at(`${name}.har`), harOf(copy));
+function changed(name: string, path: string, change: (entry: HarEntry) => void, method?: string): string {
+  writeFileSync(at(`${name}.har`), harOf(withChange(entries, path, change, method)));
   return at(`${name}.har`);
 }
-
-/** The JSON of a response, changed. */
-const body =
-  (change: (json: Json) => void) =>
-  ({ response: { content } }: HarEntry): void => {
-    const json = JSON.parse(
-      Buffer.from(content.text ?? '', content.encoding === 'base64' ? 'base64' : 'utf8').toString(),
-    ) as Json;
-    change(json);
-    content.text = JSON.stringify(json);
-    content.size = Buffer.byteLength(content.text);
-    delete content.encoding;
-  };
-type Json = Record<string, Record<string, unknown>[] & Record<string, unknown>>;
-
-const setHeader = (entry: HarEntry, name: string, value: string | null): void => {
-  const { response } = entry;
-  response.headers = response.headers.filter((header) => header.name !== name);
-  if (value !== null) response.headers.push({ name, value });
-};
 
 describe('gamedata check', () => {
   it('finds the traffic of the mock conformant, and lists what is not of the contract', async () => {
@@ -112,91 +85,15 @@ describe('gamedata check', () => {
     expect(report.recording?.exchanges).toBe(2 * entries.length);
   });
 
-  it.each<[name: string, path: string, change: (entry: HarEntry) => void, row: string, method?: string]>([
-    ['a name that is missing', '/profile', body((json) => delete json['name']), 'PROFILE'],
-    [
-      'a uuid of another version',
-      '/profile',
-      body((json) => void Object.assign(json, { uuid: '00000000-0000-1000-8000-000000000000' })),
-      'PROFILE-002',
-    ],
-    ['text in place of JSON', '/profile', (entry) => setHeader(entry, 'content-type', 'text/plain'), 'GEN-001'],
-    ['a status of 502', '/league', (entry) => void (entry.response.status = 502), 'GEN-016'],
-    ['a wrapper of null', '/item-filter', body((json) => void Object.assign(json, { filters: null })), 'ERR-005'],
-    [
-      'two characters of one id',
-      '/character',
-      body((json) => void Object.assign(json['characters']![1]!, { id: json['characters']![0]!['id'] })),
-      'GEN-013',
-    ],
-    [
-      'a league in the wrong realm',
-      '/league',
-      body((json) => void Object.assign(json['leagues']![0]!, { realm: 'xbox' })),
-      'REALM-QUERY-004',
-    ],
-    [
-      'a market of one code',
-      '/currency-exchange',
-      body((json) => void Object.assign(json['markets']![0]!, { market_id: 'alone' })),
-      'CX-MARKET-001',
-    ],
-    [
-      'a token answer that may be stored',
-      '/oauth/token',
-      (entry) => setHeader(entry, 'cache-control', 'private'),
-      'TOK-RESP-012',
-      'POST',
-    ],
-    [
-      'a code in the fragment',
-      '/oauth/authorize',
-      (entry) => setHeader(entry, 'location', entry.response.redirectURL.replace('?', '#')),
-      'AUTH-REDIR-006',
-    ],
-    [
-      'a rank that is text',
-      `/league/LEAGUE/ladder`,
-      body((json) => void Object.assign((json['league'] as unknown as Json)['entries']![0]!, { rank: '1' })),
-      'LADDERENTRY',
-    ],
-  ])('finds %s', async (name, path, change, row, method) => {
-    const league = entries.map(({ request }) => /\/league\/([^/]+)\/ladder/.exec(request.url)?.[1]).find(Boolean) ?? '';
-    const file = changed(name.replaceAll(' ', '-'), path.replace('LEAGUE', league), change, method);
-    const report = await check(file);
+  it.each(wrong)('finds %s', async (name, path, change, row, method) => {
+    const report = await check(changed(name.replaceAll(' ', '-'), path, change, method));
     expect(report.exitCode).toBe(1);
     expect(failed(report).filter((id) => id.startsWith(row))).not.toEqual([]);
     const found = report.rows.find(({ id, verdict }) => verdict === 'fail' && id.startsWith(row));
     expect([found?.failure?.expected, found?.failure?.got].join()).not.toMatch(/undefined/);
   });
 
-  const coded =
-    (coding: string, coder: (bytes: Buffer) => Buffer, encoding: 'base64' | 'latin1' = 'base64') =>
-    (entry: HarEntry): void => {
-      setHeader(entry, 'content-encoding', coding);
-      const { content } = entry.response;
-      const bytes = coder(Buffer.from(content.text ?? '', content.encoding === 'base64' ? 'base64' : 'utf8'));
-      content.text = bytes.toString(encoding);
-      if (encoding === 'base64') content.encoding = encoding;
-      else delete content.encoding;
-    };
-  const html = (status: number) => (entry: HarEntry) => {
-    setHeader(entry, 'content-type', 'text/html');
-    Object.assign(entry.response, { status, content: { text: '<html>', size: 6 } });
-  };
-  it.each<[name: string, change: (entry: HarEntry) => void, said?: string, method?: string]>([
-    ['a body that was recorded as gzip', coded('gzip', gzipSync)],
-    ['a body that was recorded as br', coded('br', brotliCompressSync)],
-    ['a body that was recorded decoded', (entry) => setHeader(entry, 'content-encoding', 'zstd')],
-    ['zstd', coded('zstd', (bytes) => Buffer.concat([Buffer.from('28b52ffd', 'hex'), bytes])), 'Content-Encoding zstd'],
-    ['gzip that was recorded as text', coded('gzip', gzipSync, 'latin1'), 'recorded with Content-Encoding gzip'],
-    ['a 502 page of an edge', html(502), 'a gateway or an edge seems to have answered in place of the API'],
-    ['a 524 page of an edge', html(524), 'listLeagues, status 524 (1)'],
-    ['a 429 page of an edge', html(429), 'status 429'],
-    ['HEAD', ({ request }) => void (request.method = 'HEAD'), 'not describe HEAD and OPTIONS: HEAD /league (1)'],
-    ['OPTIONS', ({ request }) => void (request.method = 'OPTIONS'), 'OPTIONS /league (1)'],
-    ['a method in small letters', ({ request }) => void (request.method = 'get')],
-  ])('blames nobody for %s', async (name, change, said = '') => {
+  it.each(harmless)('blames nobody for %s', async (name, change, said = '') => {
     const report = await check(changed(name.replaceAll(' ', '-'), '/league', change));
     expect(failed(report)).toEqual([]);
     expect(report.recording?.judged).toBe(entries.length - (said === '' ? 1 : 2));

@@ -15,8 +15,10 @@ const pages = [
   'learn',
   'merge',
   'compare',
+  'mcp',
   'completion',
   'check',
+  'proxy',
   'audit',
   'audit watch',
   'audit list',
@@ -90,7 +92,7 @@ describe('the help', () => {
     expect(examples).not.toMatch(/^ {2}-/m);
     expect(/^ {2}GAMEDATA_/m.test(stdout)).toBe(page === 'help environment');
     expect(stdout.includes('Environment: see gamedata help environment')).toBe(
-      ['', 'check', ...withTarget].includes(page),
+      ['', 'check', 'proxy', ...withTarget].includes(page),
     );
     expect((await printed('help', ...wordsOf(page))).stdout).toBe(stdout);
   });

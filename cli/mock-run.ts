@@ -1,5 +1,4 @@
 import { open, stat } from 'node:fs/promises';
-import { constants } from 'node:os';
 import { resolve } from 'node:path';
 
 import { paintFor, terminalOf } from '../conformance/report/terminal.js';
@@ -24,6 +23,7 @@ import { writeReadyFile } from './ready-file.js';
 import { requestLine } from './request-log.js';
 import { firstScreen } from './screen.js';
 import { targetText } from '../src/server/target-file.js';
+import { untilStopped } from './until-stopped.js';
 import { UsageError } from './usage-error.js';
 import { packageVersion } from './version.js';
 
@@ -118,18 +118,4 @@ async function isOwn(place: string, mark: string): Promise<boolean> {
   } finally {
     await file.close();
   }
-}
-
-/** Runs until it is asked to stop, or nobody is there to read where it is; neither is a failure. Asked twice, it stops at once. */
-function untilStopped(): Promise<number> {
-  return new Promise((done) => {
-    let asked = false;
-    const stop = (signal: NodeJS.Signals): void => {
-      if (asked) process.exit(128 + constants.signals[signal]);
-      asked = true;
-      done(0);
-    };
-    process.on('SIGINT', stop).on('SIGTERM', stop);
-    process.stdout.once('error', () => done(0));
-  });
 }

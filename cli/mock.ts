@@ -82,7 +82,8 @@ export function mockCommand(): Command {
   return command;
 }
 
-const wholeNumber =
+/** Parses an option that takes a whole number. */
+export const wholeNumber =
   (least: number, most: number) =>
   (text: string): number => {
     const value = Number(text);

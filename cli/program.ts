@@ -24,12 +24,16 @@ const commands: Readonly<Record<string, { readonly about: string; readonly load:
     load: async () => (await import('./merge.js')).mergeCommand(),
   },
   compare: {
-    about: 'Compare two runs: what began to fail, what was fixed, what is no longer judged.',
+    about: 'Compare two runs, or two contracts: what began to fail or is no longer judged, and whom a change breaks.',
     load: async () => (await import('./compare.js')).compareCommand(),
   },
   check: {
     about: 'Judge recorded traffic, HAR files or JSON lines, by the contract: no server is asked.',
     load: async () => (await import('./check.js')).checkCommand(),
+  },
+  proxy: {
+    about: 'Stand between a client and a server, pass everything on unchanged, and judge both by what passes.',
+    load: async () => (await import('./proxy.js')).proxyCommand(),
   },
   audit: {
     about: 'Judge a client: run it against the mock, once in each world, and report what it does wrong.',
@@ -46,6 +50,10 @@ const commands: Readonly<Record<string, { readonly about: string; readonly load:
   target: {
     about: 'Write a target file to fill in, or the JSON Schema of target files.',
     load: async () => (await import('./target-command.js')).targetCommand(),
+  },
+  mcp: {
+    about: 'Serve coding agents over standard input and output: mock, audit and requirements as tools (MCP).',
+    load: async () => (await import('./mcp.js')).mcpCommand(),
   },
   completion: {
     about: 'Print what completes the commands and options of gamedata in a shell.',

@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 
 import { jsonText } from '../conformance/text.js';
-import type { MockFacts } from '../src/server/facts.js';
 import { UsageError } from './usage-error.js';
 
 /**
@@ -11,7 +10,7 @@ import { UsageError } from './usage-error.js';
  * @returns what removes it
  * @throws UsageError where it cannot be written
  */
-export async function writeReadyFile(place: string, facts: MockFacts): Promise<() => void> {
+export async function writeReadyFile(place: string, facts: object): Promise<() => void> {
   const draft = `${place}.${process.pid}`;
   try {
     await writeFile(draft, `${jsonText(facts)}\n`, { mode: 0o600 });

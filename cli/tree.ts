@@ -58,7 +58,7 @@ export function treeCommand({ stdin, stdout, stderr }: TreeStreams = process): C
     .action(async (links: string[], { json }: { json?: boolean }) => {
       let [good, bad] = [0, 0];
       for await (const { place, link } of links.length > 0 ? given(links) : linesOf(stdin)) {
-        const found = read(link);
+        const found = readLink(link);
         if (typeof found === 'string') {
           bad += 1;
           stderr.write(`${visible(`gamedata tree decode: ${place}${found}`)}\n`);
@@ -120,8 +120,8 @@ async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<PlacedLink
   }
 }
 
-/** What a link holds, or why it cannot be read. */
-function read(input: string): LinkDetails | string {
+/** What a link holds, or why it cannot be read and what to do. */
+export function readLink(input: string): LinkDetails | string {
   try {
     return inspectLink(linkText(input));
   } catch (error) {

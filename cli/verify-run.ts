@@ -5,6 +5,7 @@ import { planOf } from '../conformance/plan.js';
 import { printBaseline } from '../conformance/report/baseline.js';
 import { readBaseline } from '../conformance/waivers.js';
 import { liveConsole } from '../conformance/report/console.js';
+import type { LiveConsole, Start } from '../conformance/report/console.js';
 import { unwritable } from '../conformance/report/folder.js';
 import type { RunReport } from '../conformance/result.js';
 import { reproFolder, tryReports, writeReports } from '../conformance/report/write.js';
@@ -17,6 +18,7 @@ import type { Target } from '../conformance/target/target.js';
 import { describeTarget } from '../conformance/target/describe.js';
 import type { ShardPosition } from '../conformance/shards.js';
 import { verify } from '../conformance/verify.js';
+import type { VerifyOptions } from '../conformance/verify.js';
 import { suiteOf } from '../conformance/engine/assemble.js';
 import { SetupError } from '../src/input/setup-error.js';
 import type { OutputFlags } from './conclude.js';
@@ -71,45 +73,18 @@ export async function verifyAndTell(
   flags: VerifyFlags & { readonly seed: number; readonly runs: number },
   variable: string | undefined,
 ): Promise<number> {
-  const {
-    only = [],
-    seed,
-    runs,
-    wait = false,
-    safe = false,
-    shard,
-    strict = false,
-    thorough = false,
-    budget,
-    timeLimit,
-    report: folder,
-    baseline,
-    writeBaseline,
-  } = flags;
+  const { only = [], seed, runs, baseline, writeBaseline } = flags;
+  const { wait = false, safe = false, strict = false, thorough = false, shard, budget, timeLimit } = flags;
   const bare = writeBaseline === '-';
   const target = withRate(await targetFrom(flags as unknown as Overridable), flags);
   const waivers = baseline === undefined ? [] : readBaseline(baseline);
   planOf(only);
-  if (folder !== undefined) {
-    const problem = await tryReports(folder);
-    if (problem !== undefined) throw new UsageError(problem);
-    goOnWithoutOutput();
-  }
-  if (writeBaseline !== undefined && !bare) {
-    await writeNew(writeBaseline, '');
-    await rm(writeBaseline); // a run that ends early leaves no empty list
-  }
+  await tryPlaces(flags);
   const { terminal, say } = voiceOf(flags);
   const screen = liveConsole(terminal, (text) => (bare || flags.quiet ? undefined : say(text)));
   const release = watchForCrash('gamedata verify');
   const { signal, ignore } = interruption(release);
   const version = packageVersion();
-  const command = commandLine(flags, seed);
-  const started = Date.now();
-  let done = 0;
-  let failed = 0;
-  let total = 0;
-  let announced = 0;
   try {
     await refuseLogins(target);
     const report = await verify({
@@ -124,42 +99,13 @@ export async function verifyAndTell(
       budget,
       timeLimit,
       version,
-      command,
+      command: commandLine(flags, seed),
       waivers,
       ...(shard && { part: shard }),
-      today: new Date(started).toISOString().slice(0, 10),
-      replay:
-        folder === undefined
-          ? `${withoutOnly(flags, seed)} --only {row}`
-          : `gamedata replay ${reproFolder(folder)}/{row}.json`,
+      today: new Date().toISOString().slice(0, 10),
+      replay: replayOf(flags, seed),
       signal,
-      onStart: (facts) => {
-        ({ rows: total, announced } = facts);
-        screen.start({
-          suite: suiteOf(version),
-          target: { ...target, settings: brief(describeTarget(target)) },
-          seed,
-          runs,
-          checks: facts.rows,
-          announced,
-        });
-      },
-      onRow: (row, requests) => {
-        done += 1;
-        if (row.verdict === 'fail' || row.verdict === 'suite error') {
-          failed += 1;
-          screen.verdict(row);
-        }
-        const seconds = (Date.now() - started) / 1000;
-        const share = Math.max(done / total, Math.min(0.99, requests / announced));
-        screen.progress({
-          done,
-          total,
-          requests,
-          failed,
-          ...(seconds > 3 && { secondsLeft: seconds / share - seconds }),
-        });
-      },
+      ...shownOn(screen, { suite: suiteOf(version), target, seed, runs }),
     });
     screen.stop();
     if (bare) {
@@ -172,6 +118,55 @@ export async function verifyAndTell(
     ignore();
     release();
   }
+}
+
+/** @throws UsageError where what the run is to write cannot be written, before anything is asked */
+async function tryPlaces({ report: folder, writeBaseline }: VerifyFlags): Promise<void> {
+  if (folder !== undefined) {
+    const problem = await tryReports(folder);
+    if (problem !== undefined) throw new UsageError(problem);
+    goOnWithoutOutput();
+  }
+  if (writeBaseline !== undefined && writeBaseline !== '-') {
+    await writeNew(writeBaseline, '');
+    await rm(writeBaseline); // a run that ends early leaves no empty list
+  }
+}
+
+/** What the run tells while it goes on, shown on a screen. */
+function shownOn(
+  screen: LiveConsole,
+  { target, ...run }: { readonly target: Target } & Pick<Start, 'suite' | 'seed' | 'runs'>,
+): Pick<VerifyOptions, 'onStart' | 'onRow'> {
+  const started = Date.now();
+  let [done, failed, total, announced] = [0, 0, 0, 0];
+  return {
+    onStart: (facts) => {
+      ({ rows: total, announced } = facts);
+      screen.start({
+        ...run,
+        target: { ...target, settings: brief(describeTarget(target)) },
+        checks: total,
+        announced,
+      });
+    },
+    onRow: (row, requests) => {
+      done += 1;
+      if (row.verdict === 'fail' || row.verdict === 'suite error') {
+        failed += 1;
+        screen.verdict(row);
+      }
+      const seconds = (Date.now() - started) / 1000;
+      const share = Math.max(done / total, Math.min(0.99, requests / announced));
+      screen.progress({
+        done,
+        total,
+        requests,
+        failed,
+        ...(seconds > 3 && { secondsLeft: seconds / share - seconds }),
+      });
+    },
+  };
 }
 
 /** The target with the rate that was asked for. */
@@ -278,6 +273,12 @@ const withoutOnly = (flags: VerifyFlags, seed: number): string => {
   const server = `${target === undefined ? '' : ` --target ${quoted(target)}`}${written(repeatable(flags as unknown as Overridable))}`;
   return `gamedata verify${server} --seed ${seed}${runs === (safe ? 10 : 100) ? '' : ` --runs ${runs}`}${wait ? ' --wait' : ''}${safe ? ' --safe' : ''}${strict ? ' --strict' : ''}${thorough ? ' --thorough' : ''}${rate === undefined ? '' : ` --rate ${rate}`}`;
 };
+
+/** The command that judges a requirement again; `{row}` stands for its id. */
+const replayOf = (flags: VerifyFlags, seed: number): string =>
+  flags.report === undefined
+    ? `${withoutOnly(flags, seed)} --only {row}`
+    : `gamedata replay ${reproFolder(flags.report)}/{row}.json`;
 
 const commandLine = (flags: VerifyFlags, seed: number): string =>
   withoutOnly(flags, seed) +

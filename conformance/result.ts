@@ -1,3 +1,4 @@
+import type { Core } from './histories/history.js';
 import type { Verdict } from './verdict.js';
 
 export type Level = 'MUST' | 'MUST-RFC' | 'SHOULD-RFC' | 'INFER' | 'MAY' | 'UNSPEC' | 'ADVICE';
@@ -23,6 +24,8 @@ export interface Failure {
   readonly got: string;
   /** The minimal case after shrinking, as text; undefined where the check has one case. */
   readonly smallest?: string;
+  /** The fewest calls of several callers that no order explains. */
+  readonly history?: Core;
   /** The minimal case, re-run on fresh state. */
   readonly trace: readonly TraceStep[];
   /** A shell script of curl lines, secrets as environment variables. */
@@ -135,6 +138,31 @@ export interface Lifecycle {
   readonly certificate?: Certificate;
 }
 
+/** A request of a copy, or several of one kind. Times are milliseconds since the world began. */
+export interface CopyCall {
+  /** Its place in `lanes`. */
+  readonly lane: number;
+  readonly from: number;
+  /** Left out where nothing was answered. */
+  readonly to?: number;
+  /** `refresh 400`, `GET /profile 200`, `4 × data 200`. */
+  readonly text: string;
+  /** It is evidence of a row that did not pass. */
+  readonly isWrong: boolean;
+}
+
+/** What several copies of a client did at once in a world of an audit, a lane for each. */
+export interface WorldLanes {
+  readonly world: string;
+  readonly title: string;
+  /** Ids of the rows that did not pass there. */
+  readonly blamed: readonly string[];
+  /** `copy 1` with `code 0`, and the last start. How it ended is left out where that is not seen. */
+  readonly lanes: readonly { readonly name: string; readonly end?: string }[];
+  /** In the order in which they came. */
+  readonly calls: readonly CopyCall[];
+}
+
 /** A part of a run; `run` is the same for all parts of one. */
 export interface Shard {
   /** From 1 to `count`. */
@@ -193,6 +221,8 @@ export interface RunReport {
   readonly lifecycle?: Lifecycle;
   /** Undocumented fields by schema, and other observations. */
   readonly observations: readonly string[];
+  /** Worlds with several copies of the client: `gamedata audit --copies`. */
+  readonly copies?: readonly WorldLanes[];
   /** What to set for the next run, such as a lower concurrency. */
   readonly advice?: readonly string[];
   /** Problems of waivers and configuration errors, which concern no row. */

@@ -1,3 +1,4 @@
+import type { Core } from './histories/history.js';
 import type { Answer } from './wire/answer.js';
 
 /** The seven verdicts on a row. */
@@ -10,13 +11,15 @@ export class Deviation extends Error {
     readonly expected: string,
     readonly got: string,
     readonly answer?: Answer,
+    /** What several callers saw, where no order of their calls explains it. */
+    readonly history?: Core,
   ) {
     super(`expected ${expected}; got ${got}`);
   }
 
   /** The same in one case of a check, which it names first. */
   within(name: string, shown?: Answer): Deviation {
-    return new Deviation(`${name}: ${this.expected}`, this.got, this.answer ?? shown);
+    return new Deviation(`${name}: ${this.expected}`, this.got, this.answer ?? shown, this.history);
   }
 }
 
@@ -50,6 +53,12 @@ export class NotExercised extends Error {
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
+
+/** Whether an error is of the server or the run, and not a defect of the suite itself. */
+export const isOfServer = (error: unknown): error is Error =>
+  [Deviation, PrerequisiteFailed, MissingCapability, NotApplicable, NotExercised, Stopped].some(
+    (kind) => error instanceof kind,
+  );
 
 const undecidedKinds = [MissingCapability, PrerequisiteFailed, NotExercised] as const;
 type UndecidedKind = (typeof undecidedKinds)[number];

@@ -27,6 +27,7 @@ const offences: Record<string, [string, string]> = {
   'target-is-below-the-engine': ['conformance/target/a.ts', 'conformance/engine/b.ts'],
   'engine-is-given-its-checks': ['conformance/engine/a.ts', 'conformance/checks/b.ts'],
   'model-is-below-monitors-and-checks': ['conformance/model/a.ts', 'conformance/checks/b.ts'],
+  'histories-know-no-server': ['conformance/histories/a.ts', 'conformance/engine/b.ts'],
   'monitors-are-beside-checks': ['conformance/monitors/a.ts', 'conformance/checks/b.ts'],
   'checks-are-below-reports': ['conformance/checks/a.ts', 'conformance/report/b.ts'],
   'reports-render-results': ['conformance/report/a.ts', 'conformance/engine/b.ts'],

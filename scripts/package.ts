@@ -51,6 +51,7 @@ const expected: Record<string, string[]> = {
   'dist/cli': ['main.js'],
   'dist/conformance': ['vitest.js', 'vitest.d.ts'],
   'dist/schemas': ['target.schema.json', 'client-plan.schema.json', 'report.schema.json'],
+  skills: ['gamedata/SKILL.md'],
   fixtures: ['accounts.yaml', 'clients.yaml', 'trees.yaml'],
 };
 const [packed] = JSON.parse(

@@ -5,17 +5,17 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 
-import { authorizationUrl, challengeOf } from '../src/client/index.js';
 import { startMock } from '../src/server/mock.js';
 import type { Mock } from '../src/server/mock.js';
 import { root } from './generate/document.js';
+import { consentUrl, images, pictured, pictureSources, sourcesFile } from './picture-sources.js';
 import { terminalPicture } from './terminal-picture.js';
 
-const images = join(root, 'docs', 'images');
 const schemes = ['light', 'dark'] as const;
 /** Bytes of a picture at most. */
 const most = 150_000;
@@ -25,38 +25,31 @@ const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', arg
 const folder = await mkdtemp(join(tmpdir(), 'gamedata-pictures-'));
 await mkdir(images, { recursive: true });
 try {
-  await using mock = await startMock({ epoch: '2026-01-01T00:00:00Z', journal: true });
+  await using mock = await startMock(pictured);
   await traffic(mock);
   await take(browser, 'dashboard', mock.url, 700, (page) => page.getByText('GET /profile').first().waitFor());
   await take(browser, 'consent', await consentUrl(mock.url), 620, (page) => page.getByRole('button').first().waitFor());
   await take(browser, 'try', `${mock.url}/try`, 700, (page) => page.locator('.opblock').first().waitFor());
   const bug = await buggy(mock);
-  await gamedata(['verify', '--only', 'PROFILE', '--seed', '1', '--report', join(folder, 'verify')], {
+  await gamedata(['verify', '--only', 'PROFILE', '--seed', '1', '--report', 'verify'], {
     GAMEDATA_TARGET: await withBug(mock, bug.port),
   });
   bug.close();
-  await take(browser, 'verify', `file://${join(folder, 'verify', 'report.html')}`, 700);
+  await take(browser, 'verify', `file://${join(folder, 'verify', 'report.html')}`, 1180);
   const client = 'curl -s "$GAMEDATA_BASE_URL/profile?access_token=$GAMEDATA_TOKEN_ACCOUNT"';
   const printed = await gamedata(
-    [
-      'audit',
-      '--world',
-      'calm',
-      '--only',
-      'TOK-BEARER,PACE-AGENT',
-      '--report',
-      join(folder, 'audit'),
-      '--',
-      'sh',
-      '-c',
-      client,
-    ],
+    ['audit', '--world', 'calm', '--only', 'TOK-BEARER,PACE-AGENT', '--report', 'audit', '--', 'sh', '-c', client],
     {},
   );
   await take(browser, 'audit-report', `file://${join(folder, 'audit', 'report.html')}`, 700);
-  const shown = printed.split('\n').filter((line) => !line.includes(folder));
+  const shown = printed
+    .split('\n')
+    .filter((line) => !line.includes('audit/report'))
+    // Where this package lies is of no interest, and differs between machines.
+    .map((line) => line.replace(pathToFileURL(root).href, 'file:///…'));
   for (const scheme of schemes)
     await writeFile(join(images, `audit-${scheme}.svg`), terminalPicture(shown.join('\n').trimEnd(), scheme));
+  await writeFile(sourcesFile, `${JSON.stringify(await pictureSources(), null, 2)}\n`);
 } finally {
   await browser.close();
   await rm(folder, { recursive: true, force: true });
@@ -81,17 +74,6 @@ async function traffic(mock: Mock): Promise<void> {
     client_secret: 'x',
   });
   await fetch(`${mock.url}/oauth/token`, { method: 'POST', body: form });
-}
-
-async function consentUrl(authUrl: string): Promise<string> {
-  return authorizationUrl({
-    authUrl,
-    clientId: 'example-web',
-    redirectUri: 'https://app.example/callback',
-    scopes: ['account:profile', 'account:characters', 'account:stashes'],
-    state: 'abcdefghijklmnopqrstuv',
-    challenge: await challengeOf('a-verifier-of-forty-three-characters-or-more'),
-  });
 }
 
 /** The mock with a bug before it: a profile has the name of the account for its uuid. */
@@ -131,7 +113,7 @@ async function withBug(mock: Mock, port: number): Promise<string> {
 /** What the command prints, whatever its verdict. */
 async function gamedata(args: readonly string[], env: Record<string, string>): Promise<string> {
   const main = join(root, 'dist', 'cli', 'main.js');
-  const options = { env: { ...process.env, ...env, FORCE_COLOR: '0' }, maxBuffer: 1 << 26 };
+  const options = { cwd: folder, env: { ...process.env, ...env, FORCE_COLOR: '0' }, maxBuffer: 1 << 26 };
   return promisify(execFile)(process.execPath, [main, ...args], options).then(
     ({ stdout }) => stdout,
     ({ stdout, stderr, code }: { stdout: string; stderr: string; code: number }) => {

@@ -11,7 +11,6 @@ import { gPlan, lookBack, play, reuse } from '../conformance/histories/callers.j
 import { drawHistory, drawText } from '../conformance/histories/draw.js';
 import { Recorder } from '../conformance/histories/recorder.js';
 import { trialOf } from '../conformance/histories/trial.js';
-import type { Trial } from '../conformance/histories/trial.js';
 import { connectMock } from '../src/client/index.js';
 import { noEngine, startEngine } from '../src/server/replicas/engine.fixture.js';
 import type { MockProcess } from '../src/server/replicas/process.fixture.js';
@@ -35,11 +34,11 @@ const bearer = await operationsToken(urls[0]!);
 
 const counts = { grants: 0, calls: 0, unanswered: 0, explained: 0, undecided: 0, impossible: 0 };
 const disturbed = { kills: 0, pauses: 0, restarts: 0 };
+const begin = performance.now();
 /** Milliseconds that judging took. */
 let judging = 0;
 /** Access tokens that were answered last, and were not revoked: every replica knows them in the end. */
 const lasting: string[] = [];
-const failures: Trial[] = [];
 /** Asked to stop, it says what there was so far. */
 const stop = new AbortController();
 process.once('SIGINT', () => stop.abort());
@@ -71,20 +70,30 @@ async function compete(): Promise<void> {
   }
 }
 
+/** What there was so far, and the memory that it takes, which does not grow with the calls. */
+function progress(): string {
+  const seconds = Math.round((performance.now() - begin) / 1000);
+  const memory = `${Math.round(process.memoryUsage.rss() / 1e6)} MB`;
+  return JSON.stringify({ seconds, ...counts, ...disturbed, judging: share(), memory });
+}
+
+/** Judging, of the time so far. */
+const share = (): string => `${((100 * judging) / (performance.now() - begin)).toFixed(1)} %`;
+
 /** Replicas are one server, and lag behind each other in nothing: no lag is allowed. */
 function take({ history, access }: Recorder): void {
-  const begin = performance.now();
+  const started = performance.now();
   const trial = trialOf(history, { allowed: 0 });
-  judging += performance.now() - begin;
+  judging += performance.now() - started;
   const { kind } = trial.verdict;
   if (kind === 'stale') throw new Error('no lag is allowed');
   counts.calls += history.calls.length;
   counts.unanswered += history.calls.filter(({ reply }) => reply === undefined).length;
   counts[kind] += 1;
   if (Math.floor(counts.calls / 20_000) > Math.floor((counts.calls - history.calls.length) / 20_000))
-    console.log(JSON.stringify({ ...counts, ...disturbed }));
-  if (trial.core && failures.push(trial) <= 3) {
-    const file = join(root, 'dist', 'races', `history-${failures.length}.svg`);
+    console.log(progress());
+  if (trial.core && counts.impossible <= 3) {
+    const file = join(root, 'dist', 'races', `history-${counts.impossible}.svg`);
     mkdirSync(join(root, 'dist', 'races'), { recursive: true });
     writeFileSync(file, drawHistory(trial.core));
     console.log(`No order explains grant ${counts.grants} (${file}):\n${drawText(trial.core)}`);
@@ -119,7 +128,6 @@ async function disturb(): Promise<void> {
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
-const begin = performance.now();
 const disturbing = disturb();
 await Promise.all(Array.from({ length: parallel }, compete));
 await disturbing;
@@ -146,6 +154,6 @@ with ${disturbed.kills} kills and ${disturbed.pauses} pauses of replicas, and ${
   grants whose replies some order explains     ${counts.explained}
   grants with too many orders to try           ${counts.undecided}
   grants whose replies no order explains       ${counts.impossible}
-  judging took                                 ${((100 * judging) / took).toFixed(1)} % of the time
+  judging took                                 ${share()} of the time
 all replicas hold the same tokens in the end: ${same ? 'yes' : 'no'}`);
 process.exitCode = counts.impossible === 0 && same ? 0 : 1;

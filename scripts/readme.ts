@@ -1,6 +1,6 @@
 /**
  * `npm run readme`: writes the generated parts of pages, which are what a mock prints, the figures of the proof, the
- * tables of operations, worlds and languages; with --check only says whether they are current.
+ * tables of operations, worlds and languages, and draws the operations; with --check only says whether they are current.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -17,6 +17,7 @@ import { gatherFacts } from '../src/server/facts.js';
 import { startMock } from '../src/server/mock.js';
 import { root } from './generate/document.js';
 import { languageParts } from '../research/languages/page.js';
+import { operationsPicture } from './operations-picture.js';
 
 const readme = join(root, 'README.md');
 const [open, close] = ['<!-- operations: npm run readme -->', '<!-- /operations -->'];
@@ -76,7 +77,11 @@ async function keep(
   const text = await readFile(file, 'utf8');
   const start = text.indexOf(open) + open.length;
   const whole = `${text.slice(0, start)}\n\n${content}\n\n${text.slice(text.indexOf(close))}`;
-  const wanted = await format(whole, { ...(await resolveConfig(file)), parser: 'markdown' });
+  await keepWhole(file, text, await format(whole, { ...(await resolveConfig(file)), parser: 'markdown' }), what);
+}
+
+/** Writes a file, or says that it is not what is wanted. */
+async function keepWhole(file: string, text: string, wanted: string, what: string): Promise<void> {
   if (!process.argv.includes('--check')) return writeFile(file, wanted);
   if (wanted === text) return;
   console.error(`${relative(root, file)}: ${what} is not current; npm run readme writes it`);
@@ -84,6 +89,13 @@ async function keep(
 }
 
 await keep(join(root, 'docs', 'operations.md'), [open, close], table, 'the table of operations');
+const picture = join(root, 'docs', 'images', 'operations.svg');
+await keepWhole(
+  picture,
+  await readFile(picture, 'utf8').catch(() => ''),
+  operationsPicture(logical),
+  'the picture of the operations',
+);
 await keep(readme, ['<!-- proof -->', '<!-- /proof -->'], proof, 'the sentence on the proof');
 await keep(readme, ['<!-- start -->', '<!-- /start -->'], await started(), 'what npm start prints');
 await keep(

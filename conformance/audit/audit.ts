@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 
 import { tally } from '../standing.js';
 import type { RunReport } from '../result.js';
+import { count } from '../text.js';
 import { headOf } from '../engine/assemble.js';
 import { applyWaivers } from '../waivers.js';
 import type { PlacedWaiver } from '../waivers.js';
@@ -290,11 +291,13 @@ export function reportOf(
   const known = new Set(auditLedger.map(({ id }) => id));
   const waived = applyWaivers(results, waivers, started.toISOString().slice(0, 10), known);
   const counts = tally(waived.rows);
+  const hide = redactor(runs).text;
+  const lanes = runs.flatMap((run) => lanesOf(run, rows, hide) ?? []);
   const sent = runs.reduce((sum, { calls }) => sum + calls.length, 0);
   const verdict =
     obstacle === undefined
       ? auditVerdict(counts, {
-          incomplete: [...withoutCalm(runs), ...controlledRuns(runs)].map(redactor(runs).text),
+          incomplete: [...withoutCalm(runs), ...controlledRuns(runs)].map(hide),
           problems: waived.problems,
           interrupted,
         })
@@ -313,7 +316,8 @@ export function reportOf(
     capabilities: [],
     edition: {},
     rows: waived.rows,
-    observations: runs.flatMap((run) => [observation(run), ...lanesOf(run)]),
+    observations: runs.map(observation),
+    ...(lanes.length > 0 && { copies: lanes }),
     problems: waived.problems,
   };
 }
@@ -321,7 +325,7 @@ export function reportOf(
 function observation(run: WorldRun): string {
   const missed = notReached(run);
   const what = missed === undefined ? '' : `, not reached: ${missed}`;
-  return `${run.world.id}: ${run.calls.length} requests, ${answered(run.calls).length} data replies, ${run.world.copies ? `${run.endings.length} starts` : endings(run)}${what}`;
+  return `${run.world.id}: ${count(run.calls.length, 'request')}, ${count(answered(run.calls).length, 'data reply', 'data replies')}, ${run.world.copies ? count(run.endings.length, 'start') : endings(run)}${what}`;
 }
 
 /** Why there is no verdict on a client that does not get through the calm world, and what to do about it. */
@@ -332,8 +336,8 @@ function withoutCalm([calm]: readonly WorldRun[]): string[] {
   const remedy = all.some(({ how }) => how === 'time')
     ? 'Give it more time (--time-limit), or say when to stop it (--stop-after)'
     : code === undefined || code === null
-      ? 'Fix that first'
-      : `Fix that first, or name the code if it is success: --success ${code}`;
+      ? 'Fix what stopped the client'
+      : `Fix what stopped the client, or name its exit code if that is success (--success ${code})`;
   const refused = calls.findLast(
     ({ status, browser, decision }) => status !== null && status >= 400 && !browser && decision !== 'faulted',
   );

@@ -30,13 +30,31 @@ export interface BrowserCommand {
 
 const script = (port: number): string => `#!${process.execPath}
 const url = process.argv.slice(2).find((word) => /^https?:/.test(word));
-const request = require('node:http').request({ host: '127.0.0.1', port: ${port}, method: 'POST' });
+const headers = { 'x-copy': process.env.GAMEDATA_COPY ?? '' };
+const request = require('node:http').request({ host: '127.0.0.1', port: ${port}, method: 'POST', headers });
 request.on('error', () => process.exit(1)).on('response', (answer) => answer.resume().on('end', () => process.exit(0)));
 request.end(url ?? '');
 `;
 
-/** Makes the scripts and listens for what they hand over. */
-export async function browserCommand(open: (url: string) => void): Promise<BrowserCommand> {
+/** Removes a folder, whatever a client has made in it: also folders that nobody may read, and files as they come. */
+function removeFolder(folder: string): void {
+  const again = { recursive: true, force: true, maxRetries: 5, retryDelay: 50 };
+  try {
+    rmSync(folder, again);
+  } catch {
+    openFolders(folder);
+    rmSync(folder, again);
+  }
+}
+
+function openFolders(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) openFolders(join(folder, entry.name));
+}
+
+/** Makes the scripts and listens for what they hand over: an address, and the copy of the client that opens it. */
+export async function browserCommand(open: (url: string, copy: number | undefined) => void): Promise<BrowserCommand> {
   const folder = mkdtempSync(join(tmpdir(), 'gamedata-audit-'));
   const state = join(folder, 'state');
   mkdirSync(state);
@@ -47,7 +65,8 @@ export async function browserCommand(open: (url: string) => void): Promise<Brows
     });
     req.on('end', () => {
       res.end();
-      if (url !== '' && url.length <= mostOfUrl) open(url);
+      const copy = Number(req.headers['x-copy']);
+      if (url !== '' && url.length <= mostOfUrl) open(url, copy > 0 ? copy : undefined);
     });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -68,7 +87,7 @@ export async function browserCommand(open: (url: string) => void): Promise<Brows
     async close() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
-      rmSync(folder, { recursive: true, force: true });
+      removeFolder(folder);
     },
   };
 }

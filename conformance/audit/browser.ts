@@ -8,6 +8,7 @@ import { CookieJar } from '../target/cookies.js';
 import { formsIn } from '../target/html-form.js';
 import { browserMark } from './call.js';
 import { forgedCallback } from './forgery.js';
+import { copyMark } from './lanes.js';
 import type { Callback, Visit } from './run.js';
 import type { Browser } from './scenario.js';
 
@@ -16,6 +17,8 @@ export interface BrowserOptions {
   /** What the redirect carries beside its own parameters. */
   readonly parameters?: string | undefined;
   readonly account: string;
+  /** Which copy of the client asks, where there are several. */
+  readonly copy?: number | undefined;
   readonly service: Service;
   /** Real ms since the world began. */
   readonly now: () => number;
@@ -119,8 +122,8 @@ class Cookies {
 }
 
 /** Submits the form on the consent page. Gives where the page sends the browser. */
-async function decide(url: string, { mode, account, signal }: BrowserOptions): Promise<string> {
-  const marked = { ...headers, [browserMark]: '1' };
+async function decide(url: string, { mode, account, copy, signal }: BrowserOptions): Promise<string> {
+  const marked = { ...headers, [browserMark]: '1', ...(copy !== undefined && { [copyMark]: String(copy) }) };
   const page = await fetch(url, { headers: marked, redirect: 'manual', signal });
   const at = page.headers.get('location');
   const html = await page.text();

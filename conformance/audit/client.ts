@@ -11,8 +11,8 @@ import type { Stage } from './stage.js';
 /** How a start of the client is told what it needs. */
 export interface StartContext {
   readonly environment: Readonly<Record<string, string>>;
-  /** Opens an address as the user's browser does. */
-  open(url: string): Promise<void>;
+  /** Opens an address as the user's browser does, for a copy of the client where there are several. */
+  open(url: string, copy?: number): Promise<void>;
   /** From 1. */
   readonly start: number;
   readonly limit: number;
@@ -54,9 +54,9 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
     const key = environment.GAMEDATA_BASE_URL ?? '';
     const folder: Folder = folders.get(key) ?? {
       opened: 0,
-      browser: await browserCommand((url) => {
+      browser: await browserCommand((url, copy) => {
         folder.opened += 1;
-        void open(url);
+        void open(url, copy);
       }),
     };
     folders.set(key, folder);
@@ -68,7 +68,7 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
       signal,
       ...(together && { together }),
       ...(cwd !== undefined && { cwd }),
-      onOutput: opening(folder, open),
+      onOutput: opening(folder, (url) => open(url, Number(environment.GAMEDATA_COPY))),
     });
     return { ...ending, stored: folder.browser.stored() };
   };

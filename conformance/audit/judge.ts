@@ -5,6 +5,8 @@ import type { AuditRow, Finding, AuditViolation } from './row.js';
 import type { WorldRun } from './run.js';
 import { auditLedger } from './ledger.js';
 import { wayTo } from './reach.js';
+import { senderOf } from './copy-lanes.js';
+import { copyMark } from './lanes.js';
 import { redactor } from './redact.js';
 import type { Redactor } from './redact.js';
 import { sectionLink } from './section-link.js';
@@ -124,7 +126,7 @@ function evidence(
     expected: hide.text(expected),
     got: hide.text(got),
     ...(world && { smallest: `world ${world.id}: ${world.title}. ${world.because}` }),
-    trace: [...new Set(calls)].slice(0, 6).map((call) => step(call, hide)),
+    trace: [...new Set(calls)].slice(0, 6).map((call) => step(call, hide, world?.copies && senderOf(call))),
     script: '',
     seed: 1,
     paths: {},
@@ -132,9 +134,9 @@ function evidence(
 }
 
 /** A request and its reply as a line of a journal: when, what, and what was decided. */
-function step(call: Call, { text, header }: Redactor): TraceStep {
-  const { cookie, ...headers } = call.headers;
-  void cookie;
+function step(call: Call, { text, header }: Redactor, note: string | undefined): TraceStep {
+  const { cookie, [copyMark]: mark, ...headers } = call.headers;
+  void [cookie, mark];
   const shown = (given: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(given).map(([name, value]) => [text(name), header(name, value)]));
   return {
@@ -143,6 +145,7 @@ function step(call: Call, { text, header }: Redactor): TraceStep {
     headers: { 'x-at': `${(call.at / 1000).toFixed(3)} s`, ...shown(headers) },
     ...(call.body !== '' && { body: clip(text(call.body), 2000) }),
     status: call.status ?? 0,
+    ...(note !== undefined && { note }),
     responseHeaders: {
       'x-decision': `${call.decision}, ${call.delivery}${call.reason === undefined ? '' : `: ${text(call.reason)}`}`,
       ...shown(call.replyHeaders),

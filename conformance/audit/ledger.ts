@@ -10,6 +10,7 @@ import { filters } from './rows/filters.js';
 import { losses } from './rows/losses.js';
 import { names } from './rows/names.js';
 import { pace } from './rows/pace.js';
+import { paging } from './rows/paging.js';
 import { pkce } from './rows/pkce.js';
 import { refresh } from './rows/refresh.js';
 import { secrets } from './rows/secrets.js';
@@ -33,6 +34,7 @@ export const auditLedger: readonly AuditRow[] = [
   ...pace,
   ...streams,
   ...addresses,
+  ...paging,
   ...names,
   ...filters,
   ...survival,

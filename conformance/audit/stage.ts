@@ -50,8 +50,8 @@ export interface Stage {
   readonly killed: readonly number[];
   /** What stood in the client's way so far. */
   obstacles(): readonly Obstacle[];
-  /** Opens an address as the user's browser does. */
-  open(url: string): Promise<void>;
+  /** Opens an address as the user's browser does, for a copy of the client where there are several. */
+  open(url: string, copy?: number): Promise<void>;
   /** From now on, calls belong to this start of the client. */
   begin(start: number): void;
   close(): Promise<void>;
@@ -103,7 +103,7 @@ export async function startStage(scenario: Scenario, options: StageOptions = {})
       if (next > 1 && scenario.stores) endUserAccess(service);
       copyEvents?.begin(next);
     },
-    open: (address) => user.open(address),
+    open: (address, copy) => user.open(address, copy),
     async close() {
       await user.close();
       elsewhere?.close();

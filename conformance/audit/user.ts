@@ -21,8 +21,8 @@ export class User {
     setMaxListeners(0, this.#over.signal);
   }
 
-  /** Opens an address and does there what the scenario says; once for each authorization request. */
-  async open(address: string): Promise<void> {
+  /** Opens an address and does there what the scenario says; once for each authorization request. `copy`: which copy of the client asks. */
+  async open(address: string, copy?: number): Promise<void> {
     // One that is printed may be opened by the client as well; a page of its own may be opened as often as it likes.
     if (this.#opened.has(address)) return;
     if (address.includes('/oauth/authorize?')) this.#opened.add(address);
@@ -32,6 +32,7 @@ export class User {
       mode: isFirst ? mode : 'approve',
       parameters,
       account,
+      copy: this.scenario.copies && copy,
       service: this.service,
       now: () => Date.now() - this.epoch,
       signal: this.#over.signal,

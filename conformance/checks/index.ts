@@ -1,6 +1,7 @@
 import authorize from './oauth/authorize.js';
 import clientCredentials from './oauth/client-credentials.js';
 import code from './oauth/code.js';
+import histories from './oauth/histories.js';
 import introspect from './oauth/introspect.js';
 import lifecycle from './oauth/lifecycle.js';
 import life from './oauth/life.js';
@@ -34,6 +35,7 @@ import type { Group } from '../engine/check.js';
 export const groups: readonly Group[] = [
   authorize,
   code,
+  histories,
   introspect,
   life,
   lifecycle,

@@ -23,7 +23,7 @@ export interface Asked {
 /** A body of status 200, or a status and a body. */
 type Answered = object | readonly [status: number, body: object];
 /** Answers by method and path, such as `GET /profile`. */
-export type Handlers = Readonly<Record<string, (asked: Asked, server: Miniature) => Answered>>;
+export type Handlers = Readonly<Record<string, (asked: Asked, server: Miniature) => Answered | Promise<Answered>>>;
 
 /** An authorization server of a few lines, right in what an example does not change: each handler may spoil it. */
 export class Miniature {
@@ -92,13 +92,13 @@ function read({ path, headers, body }: Met): Asked {
 async function verdictOf(row: RowId, handlers: Handlers, known: Target['known'] = {}): Promise<string> {
   const all = { ...right, ...handlers };
   const server = new Miniature();
-  const { url, close } = await meeting((met, reply) => {
+  const { url, close } = await meeting(async (met, reply) => {
     const handler = all[`${met.method} ${met.path.replace(/\?.*/, '')}`];
-    const answered = handler ? handler(read(met), server) : [404, {}];
+    const answered = handler ? await handler(read(met), server) : [404, {}];
     const [status, body] = (Array.isArray(answered) ? answered : [200, answered]) as [number, object];
     reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  const target = targetAt(url, { clients: clientsFor(row), known });
+  const target = targetAt(url, { clients: clientsFor(row), known, propagation_ms: 0 });
   const env = environmentAt(target, { hooks: { consent: server.consent }, runs: 20 });
   try {
     await planOf([row])[0]!.check!.body(new CheckRun(env, new Session(env), row));
@@ -115,7 +115,9 @@ async function verdictOf(row: RowId, handlers: Handlers, known: Target['known'] 
 const clientsFor = (row: RowId): Target['clients'] => ({
   confidential: client('web', {
     client_secret: 'secret',
-    scopes: row.startsWith('FILTER') ? ['account:item_filter'] : ['account:profile'],
+    scopes: row.startsWith('FILTER')
+      ? ['account:item_filter']
+      : ['account:profile', ...(row.startsWith('INTRO') ? (['oauth:introspect', 'oauth:revoke'] as const) : [])],
   }),
   ...(row.startsWith('LADDER') && {
     service: client('machine', { client_secret: 'secret', scopes: ['service:leagues:ladder'] }),

@@ -1,6 +1,7 @@
 import type { RowId } from '../ledger.gen.js';
 import type { Failure } from '../result.js';
 import type { Target } from '../target/target.js';
+import type { Deviation } from '../verdict.js';
 import { sizeOf } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import { bounds, clipped } from '../wire/bounds.js';
@@ -48,11 +49,7 @@ export class Evidence {
   }
 
   /** A deviation with the exchanges that show it. */
-  failure(
-    row: RowId,
-    deviation: { readonly expected: string; readonly got: string },
-    answers: readonly Answer[],
-  ): Failure {
+  failure(row: RowId, deviation: Pick<Deviation, 'expected' | 'got' | 'history'>, answers: readonly Answer[]): Failure {
     const { target, seed, replay } = this.source;
     const expected = clipped(this.redact(deviation.expected), bounds.shown);
     const got = clipped(this.redact(deviation.got), bounds.shown);
@@ -60,6 +57,7 @@ export class Evidence {
     return {
       expected,
       got,
+      ...(deviation.history && { history: deviation.history }),
       trace: stepsOf(shown),
       script: scriptOf(shown, { title: row, expected, got }),
       seed,

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 
 import type { Scope } from '../../src/contract/index.js';
+import { formatCore } from '../histories/words.js';
+import type { Core } from '../histories/history.js';
 import type { RowId } from '../ledger.gen.js';
 import { Deviation, MissingCapability, NotApplicable, NotExercised, PrerequisiteFailed } from '../verdict.js';
 import { atOnce, lanesFor } from '../wire/slots.js';
@@ -36,6 +38,11 @@ export class Expectations implements Expect {
   that(holds: boolean, expected: string, got: unknown, answer?: Answer): void {
     this.exercised += 1;
     if (!holds) throw new Deviation(expected, shown(got), answer);
+  }
+
+  explained(history: Core | undefined, expected: string): void {
+    this.exercised += 1;
+    if (history) throw new Deviation(expected, formatCore(history.calls), undefined, history);
   }
 
   status(answer: Answer, ...statuses: readonly (number | '2xx' | '4xx')[]): void {
@@ -170,6 +177,7 @@ export class Expectations implements Expect {
       shown.map(({ expected }) => expected).join('; ') + others,
       shown.map(({ got }) => got).join('; '),
       first.answer,
+      first.history,
     );
   }
 

@@ -41,6 +41,11 @@ export class HttpRequests implements Http {
     return this.env.wire.alone(action);
   }
 
+  async together<T>(action: () => Promise<T>): Promise<T> {
+    this.env.wire.mayRace();
+    return this.env.wire.alone(action);
+  }
+
   async #tokenOf({ token, account, headers = {} }: DataRequest, scope: Scope): Promise<string | null> {
     if (token !== undefined) return token;
     if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) return null;

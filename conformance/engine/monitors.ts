@@ -1,3 +1,4 @@
+import type { Core } from '../histories/history.js';
 import type { RowId } from '../ledger.gen.js';
 import type { Role } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
@@ -10,6 +11,8 @@ export interface Violation {
   readonly got: string;
   /** Of the first violation, without what was parsed of its body. */
   readonly answer?: Answer;
+  /** What several callers saw, where no order of their calls explains it. */
+  readonly history?: Core;
 }
 
 /** What a run showed of a row that monitors watch. */

@@ -3,6 +3,7 @@ import type { Arbitrary } from 'fast-check';
 import type { GameOperation, Scope } from '../../src/contract/index.js';
 import type { ClientEntry, Role, Target } from '../target/target.js';
 import type { Coverage } from './coverage.js';
+import type { Core } from '../histories/history.js';
 import type { Codec, Hooks } from '../target/hooks.js';
 import type { Answer } from '../wire/answer.js';
 
@@ -118,6 +119,11 @@ export interface Http {
   race(
     requests: readonly { readonly path: string; readonly fields: Fields; readonly token?: string }[],
   ): Promise<readonly Answer[]>;
+  /**
+   * Runs an action that is several callers at the same time, each of which waits for its replies: nothing else is under
+   * way, as in `alone`.
+   */
+  together<T>(action: () => Promise<T>): Promise<T>;
   /** Does something with every value, with as many at once as the target lets requests be; see `atOnce` of the wire. */
   atOnce<T, R>(values: Iterable<T>, action: (value: T) => Promise<R>): Promise<readonly R[]>;
   /** Runs an action while no other check sends anything. It brings its tokens: another check may be asking for them. */
@@ -273,6 +279,8 @@ export interface Expect {
   sentBack(redirect: Redirect, situation: Situation): void;
   /** Holds, or fails with these words. */
   that(holds: boolean, expected: string, got: unknown, answer?: Answer): void;
+  /** Some order of calls explains every reply: `history` has the fewest calls that none explains. */
+  explained(history: Core | undefined, expected: string): void;
   /** Equal as JSON: order of members does not matter. */
   equal(got: unknown, expected: unknown, what: string, answer?: Answer): void;
   /** A 2xx answer whose JSON has this member; answers the member's value. */

@@ -37,15 +37,25 @@ const weights: Readonly<Record<Step, number>> = {
   end: 1,
 };
 
+const befores: readonly Plan['before'][] = [[], ['exchange'], ['exchange', 'refresh']];
+
 /** Plans for 2 to `most` callers that do what `offered` says. Their first steps are of one kind now and then: a race. */
-export function gPlan(offered: readonly Step[], { most = 8, length = 3 } = {}): Arbitrary<Plan> {
+export function gPlan(
+  offered: readonly Step[],
+  {
+    most = 8,
+    length = 3,
+    before = befores,
+  }: { readonly most?: number; readonly length?: number; readonly before?: readonly Plan['before'][] } = {},
+): Arbitrary<Plan> {
   const step = fc.oneof(...offered.map((one) => ({ weight: weights[one], arbitrary: fc.constant(one) })));
   const callers = fc.array(fc.array(step, { minLength: 1, maxLength: length }), { minLength: 2, maxLength: most });
-  const before = fc.constantFrom<readonly Step[]>([], ['exchange'], ['exchange', 'refresh']);
-  return fc.record({ before, callers, race: fc.boolean() }).map(({ before: first, callers: all, race }) => {
-    const begin: Step = first.length === 0 ? 'exchange' : 'refresh';
-    return { before: first, callers: race ? all.map((steps) => [begin, ...steps.slice(1)]) : all };
-  });
+  return fc
+    .record({ before: fc.constantFrom(...before), callers, race: fc.boolean() })
+    .map(({ before: first, callers: all, race }) => {
+      const begin: Step = first.length === 0 ? 'exchange' : 'refresh';
+      return { before: first, callers: race ? all.map((steps) => [begin, ...steps.slice(1)]) : all };
+    });
 }
 
 /** The call of a step with the tokens that there are now; undefined where there is none to ask with. */

@@ -1,99 +1,156 @@
-import type { Core } from './shrink.js';
-import type { Call } from './history.js';
+import type { Core } from './history.js';
 import { formatCall, ms } from './words.js';
 
-const lane = { height: 46, bar: 16, left: 84, top: 34 };
 /** The width of a letter at 12 pixels, and the least distance of two moments. */
 const letter = 7.4;
 const apart = 20;
+const lane = {
+  height: 46,
+  bar: 16,
+  top: 34,
+  left: (names: readonly string[]): number => 22 + Math.ceil(Math.max(...names.map(({ length }) => length)) * letter),
+};
+
+/** A call of a lane. Times are milliseconds on the one clock of the picture. */
+export interface Bar {
+  /** From 0. */
+  readonly lane: number;
+  readonly from: number;
+  /** Left out where nothing is known of its end. */
+  readonly to?: number;
+  readonly text: string;
+  readonly isWrong: boolean;
+}
+
+/** What several did at the same time, a lane for each. */
+export interface Lanes {
+  readonly names: readonly string[];
+  /** In the order in which they began. */
+  readonly bars: readonly Bar[];
+  readonly note: string;
+  /** The bar at whose end a dashed line ends what the note speaks of. */
+  readonly limit?: Bar;
+}
+
+/** The lanes of a history without an explanation, one per caller. */
+export function lanesOf({ calls, culprit }: Core): Lanes {
+  const callers = [...new Set(calls.map(({ caller }) => caller))].toSorted((one, other) => one - other);
+  const bars = calls.map((call, place): Bar => ({
+    lane: callers.indexOf(call.caller),
+    from: call.sent,
+    ...(call.ended !== undefined && { to: call.ended }),
+    text: formatCall(call),
+    isWrong: place === culprit,
+  }));
+  const limit = bars.find(({ isWrong }) => isWrong);
+  return {
+    names: callers.map((caller) => `caller ${caller + 1}`),
+    bars,
+    note: 'Until the dashed line some order explains all replies; with the red one none does.',
+    ...(limit && { limit }),
+  };
+}
+
+/** A history without an explanation as lanes over time, one per caller: an SVG that stands alone. */
+export const drawHistory = (core: Core): string =>
+  drawLanes(lanesOf(core)).replace('>', `>\n<style>${laneStyle}</style>`);
 
 /**
- * A history without an explanation as lanes over time, one per caller. Moments are set apart so that what is written on a
- * call fits: the picture shows which calls overlapped, and the figures below how long they took.
+ * Lanes over time as an SVG, which needs `laneStyle`. Moments are set apart so that what is written on a call fits: the
+ * picture shows which calls overlapped, and the figures below when they ended.
  */
-export function drawHistory({ calls, culprit }: Core): string {
-  const callers = [...new Set(calls.map(({ caller }) => caller))].toSorted((one, other) => one - other);
-  const { x, width } = layout(calls);
-  const start = Math.min(...calls.map(({ sent }) => sent));
-  const bottom = lane.top + callers.length * lane.height;
-  const y = (caller: number): number => lane.top + callers.indexOf(caller) * lane.height;
-  const right = (call: Call): number => (call.ended === undefined ? width - apart : x.get(call.ended)!);
-  const limit = right(culprit);
-  const lanes = callers.map(
-    (caller) =>
-      `<text x="8" y="${y(caller) + 31}" class="caller">caller ${caller + 1}</text><line x1="${lane.left}" x2="${width - 8}" y1="${y(caller) + 26}" y2="${y(caller) + 26}" class="time"/>`,
+export function drawLanes({ names, bars, note, limit }: Lanes): string {
+  const left = lane.left(names);
+  const { x, width } = layout(bars, left);
+  const start = Math.min(...bars.map(({ from }) => from));
+  const bottom = lane.top + names.length * lane.height;
+  const y = (index: number): number => lane.top + index * lane.height;
+  const right = ({ to }: Bar): number => (to === undefined ? width - apart : x.get(to)!);
+  const lanes = names.map(
+    (name, index) =>
+      `<text x="8" y="${y(index) + 31}" class="caller">${escaped(name)}</text><line x1="${left}" x2="${width - 8}" y1="${y(index) + 26}" y2="${y(index) + 26}" class="time"/>`,
   );
-  const bars = calls.map((call) => {
-    const [from, to] = [x.get(call.sent)!, right(call)];
-    const kind = call === culprit ? 'call culprit' : 'call';
+  const drawn = bars.map((bar) => {
+    const [from, to] = [x.get(bar.from)!, right(bar)];
+    const text = escaped(bar.text);
     return [
-      `<g class="${kind}"><title>${escaped(formatCall(call))}</title>`,
-      `<rect x="${from}" y="${y(call.caller) + 18}" width="${to - from}" height="${lane.bar}" rx="3"/>`,
-      `<text x="${from}" y="${y(call.caller) + 12}">${escaped(formatCall(call))}</text></g>`,
+      `<g class="${bar.isWrong ? 'call culprit' : 'call'}"><title>${text}</title>`,
+      `<rect x="${from}" y="${y(bar.lane) + 18}" width="${to - from}" height="${lane.bar}" rx="3"/>`,
+      `<text x="${from}" y="${y(bar.lane) + 12}">${text}</text></g>`,
     ].join('');
   });
   const moments = [...x]
-    .filter(([time]) => calls.some(({ ended }) => ended === time))
+    .filter(([time]) => bars.some(({ to }) => to === time))
     .map(
       ([time, at], index) =>
         `<text x="${at}" y="${bottom + 14 + (index % 2) * 13}" class="moment">${ms(time - start)}</text>`,
     );
+  const until = limit && right(limit);
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${bottom + 40}" viewBox="0 0 ${width} ${bottom + 40}" role="img" aria-label="${escaped(calls.map(formatCall).join('; '))}">`,
-    `<style>${style}</style>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" class="lanes" width="${width}" height="${bottom + 40}" viewBox="0 0 ${width} ${bottom + 40}" role="img" aria-label="${escaped(bars.map(({ lane: index, text }) => `${names[index]}: ${text}`).join('; '))}">`,
     `<rect width="${width}" height="${bottom + 40}" class="paper"/>`,
-    `<rect x="${lane.left}" y="${lane.top - 10}" width="${limit - lane.left}" height="${bottom - lane.top + 10}" class="explained"/>`,
-    `<text x="${lane.left}" y="16" class="note">Until the dashed line some order explains all replies; with the red one none does.</text>`,
+    ...(until === undefined
+      ? []
+      : [
+          `<rect x="${left}" y="${lane.top - 10}" width="${until - left}" height="${bottom - lane.top + 10}" class="explained"/>`,
+        ]),
+    `<text x="${left}" y="16" class="note">${escaped(note)}</text>`,
     ...lanes,
-    ...bars,
-    `<line x1="${limit}" x2="${limit}" y1="${lane.top - 10}" y2="${bottom}" class="limit"/>`,
+    ...drawn,
+    ...(until === undefined
+      ? []
+      : [`<line x1="${until}" x2="${until}" y1="${lane.top - 10}" y2="${bottom}" class="limit"/>`]),
     ...moments,
     '</svg>',
   ].join('\n');
 }
 
-const style = [
-  'text{font:12px ui-monospace,Menlo,Consolas,monospace;fill:#222}',
-  '.paper{fill:#fff}.explained{fill:#f1f6f1}.caller{font-weight:bold}.note{fill:#555;font-family:system-ui,sans-serif}',
-  '.time{stroke:#ccc}.moment{fill:#666;font-size:10px;text-anchor:middle}.limit{stroke:#b00020;stroke-dasharray:4 3}',
-  '.call rect{fill:#9db8d9;stroke:#4a6d96}.culprit rect{fill:#f2b8bd;stroke:#b00020}.culprit text{fill:#b00020;font-weight:bold}',
+/** The style of lanes, in the colours of a page that has them as variables. */
+export const laneStyle = [
+  '.lanes text{font:12px ui-monospace,Menlo,Consolas,monospace;fill:var(--ink,#222)}',
+  '.lanes .paper{fill:var(--paper,#fff)}.lanes .explained{fill:var(--goodground,#f1f6f1)}.lanes .caller{font-weight:bold}',
+  '.lanes .note{fill:var(--soft,#555);font-family:system-ui,sans-serif}.lanes .time{stroke:var(--line,#ccc)}',
+  '.lanes .moment{fill:var(--soft,#666);font-size:10px;text-anchor:middle}.lanes .limit{stroke:var(--bad,#b00020);stroke-dasharray:4 3}',
+  '.lanes .call rect{fill:#9db8d9;stroke:#4a6d96}.lanes .culprit rect{fill:var(--badground,#f2b8bd);stroke:var(--bad,#b00020)}',
+  '.lanes .culprit text{fill:var(--bad,#b00020);font-weight:bold}',
 ].join('');
 
 /** Where moments are from left to right: in their order, and as far apart as what is written between them needs. */
-function layout(calls: readonly Call[]): { readonly x: ReadonlyMap<number, number>; readonly width: number } {
+function layout(
+  bars: readonly Bar[],
+  left: number,
+): { readonly x: ReadonlyMap<number, number>; readonly width: number } {
   const x = new Map<number, number>();
-  const moments = [
-    ...new Set(calls.flatMap(({ sent, ended }) => (ended === undefined ? [sent] : [sent, ended]))),
-  ].toSorted((one, other) => one - other);
-  let last = lane.left - apart / 2;
-  const needed = (call: Call): number => formatCall(call).length * letter + 10;
+  const moments = [...new Set(bars.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to])))].toSorted(
+    (one, other) => one - other,
+  );
+  let last = left - apart / 2;
+  const needed = ({ text }: Bar): number => text.length * letter + 10;
   for (const moment of moments) {
-    const ending = calls.filter(({ ended }) => ended === moment).map((call) => x.get(call.sent)! + needed(call));
+    const ending = bars.filter(({ to }) => to === moment).map((bar) => x.get(bar.from)! + needed(bar));
     last = Math.ceil(Math.max(last + apart, ...ending.filter((end) => !Number.isNaN(end))));
     x.set(moment, last);
   }
-  const open = calls.filter(({ ended }) => ended === undefined).map((call) => x.get(call.sent)! + needed(call));
-  return { x, width: Math.ceil(Math.max(last, ...open, lane.left + 490)) + 2 * apart };
+  const open = bars.filter(({ to }) => to === undefined).map((bar) => x.get(bar.from)! + needed(bar));
+  return { x, width: Math.ceil(Math.max(last, ...open, left + 490)) + 2 * apart };
 }
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 /** The same for a terminal: a line per call, with a bar over time. */
-export function drawText({ calls, culprit }: Core, columns = 24): string {
-  const start = Math.min(...calls.map(({ sent }) => sent));
-  const end = Math.max(...calls.map(({ sent, ended = sent }) => ended));
+export const drawText = (core: Core, columns?: number): string =>
+  laneText(lanesOf(core), '  ← no order explains this', columns).join('\n');
+
+/** Lanes as lines of text, one per call, with a bar over time; `wrong` follows what is wrong. */
+export function laneText({ names, bars }: Lanes, wrong: string, columns = 24): string[] {
+  const start = Math.min(...bars.map(({ from }) => from));
+  const end = Math.max(...bars.map(({ from, to = from }) => to));
   const at = (time: number): number => Math.round(((time - start) / Math.max(end - start, 1e-9)) * (columns - 2));
-  return calls
-    .map((call) => {
-      const [from, to] = [
-        at(call.sent),
-        Math.max(at(call.sent) + 1, call.ended === undefined ? columns - 1 : at(call.ended)),
-      ];
-      const bar = `${' '.repeat(from)}├${'─'.repeat(to - from - 1)}${call.ended === undefined ? '┄' : '┤'}`.padEnd(
-        columns,
-      );
-      return `  caller ${call.caller + 1}  ${bar}  ${formatCall(call)}${call === culprit ? '  ← no order explains this' : ''}`;
-    })
-    .join('\n');
+  const wide = Math.max(...names.map((name) => name.length));
+  return bars.map((bar) => {
+    const [from, to] = [at(bar.from), Math.max(at(bar.from) + 1, bar.to === undefined ? columns - 1 : at(bar.to))];
+    const line = `${' '.repeat(from)}├${'─'.repeat(to - from - 1)}${bar.to === undefined ? '┄' : '┤'}`.padEnd(columns);
+    return `  ${names[bar.lane]!.padEnd(wide)}  ${line}  ${bar.text}${bar.isWrong ? wrong : ''}`;
+  });
 }

@@ -34,8 +34,8 @@ export function explain(
     .map((call, index): Step => {
       const window = all[index]!;
       const { verb, token, reply } = call;
-      const like = `${verb} ${token} ${typeof reply === 'object' ? index : reply}`;
-      return { call, window, like, outcomes: window.optional ? outcomes(call) : [call] };
+      const like = `${verb} ${token} ${typeof reply === 'object' ? index : reply} ${window.optional}`;
+      return { call, window, like, outcomes: reply === undefined ? outcomes(call) : [call] };
     })
     .filter((step) => step.outcomes.length > 0)
     .toSorted((one, other) => one.window.from - other.window.from);

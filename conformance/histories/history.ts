@@ -27,6 +27,14 @@ export interface History {
   readonly before?: readonly string[];
 }
 
+/** The fewest calls of a history that have no explanation, and where it stops having one. */
+export interface Core {
+  /** In the order in which they were sent. Nothing that the other calls may have done explains them. */
+  readonly calls: readonly Call[];
+  /** The place among them of the call whose reply left no explanation: until then there was one. */
+  readonly culprit: number;
+}
+
 /** When a call may have taken effect, and whether it must have. */
 export interface Window {
   readonly from: number;
@@ -43,20 +51,27 @@ export const issuedBy = ({ reply }: Call): readonly string[] => (typeof reply ==
  * When each call may have taken effect. A call without a reply may have done so at any time after it was sent, or never.
  * With a `lag`, reads and refusals may tell what was true up to so long before, and a revocation may take so long until it
  * is known everywhere (RFC 7009 2.2), but not longer than until the history has settled. What issues a token never lags.
+ * Calls with one credential that overlap may be refused for just that: it says nothing of the credential.
  */
 export function windows({ calls }: History, lag: number): readonly Window[] {
-  const settled = Math.min(Infinity, ...calls.filter((call) => call.settled).map(({ sent }) => sent));
+  // Before the first call of them all is over.
+  const settled = Math.min(Infinity, ...calls.filter((call) => call.settled).map(({ sent }) => sent - 1));
   return calls.map((call) => {
     const { sent: from, ended: until = Infinity, reply, verb } = call;
     if (reply === undefined) return { from, until: Infinity, optional: true };
     const window = { from, until, optional: false };
     if (call.settled) return window;
+    if (reply === 'refused' && conflicts(call, calls)) return { from, until: Infinity, optional: true };
     if (reply === 'refused' || isRead(call)) return { ...window, from: from - lag };
     if (verb === 'revoke' || verb === 'end')
       return { ...window, until: Math.max(until, Math.min(until + lag, settled)) };
     return window;
   });
 }
+
+const conflicts = (call: Call, calls: readonly Call[]): boolean =>
+  (call.verb === 'exchange' || call.verb === 'refresh') &&
+  calls.some((one) => one !== call && one.verb === call.verb && one.token === call.token && overlap(one, call));
 
 /** Whether neither of two calls had ended before the other began. */
 export const overlap = (one: Call, other: Call): boolean =>

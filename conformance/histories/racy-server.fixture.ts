@@ -27,6 +27,11 @@ export const defects = {
   'each replica remembers by itself which access tokens are revoked': 'replica memory',
   'a replica never hears of tokens that another issued': 'replica memory',
   'tokens of two refreshes at once get the same text': 'lost update',
+  'a revocation ends the newest access token, which a refresh may have replaced': 'lost update',
+  'new tokens are inserted after the answer, and a revocation before that finds nothing': 'answer before write',
+  'a used refresh token is answered with the tokens of its refresh for a moment longer': 'cache',
+  'a replica hears a moment later which refresh tokens are used': 'replica memory',
+  'a replica never hears that the user ended the grant': 'replica memory',
 } as const;
 export type Defect = keyof typeof defects;
 export const everyDefect = Object.keys(defects) as readonly Defect[];
@@ -87,6 +92,8 @@ export function racyServer({ defect, variant, random, pause, clock, lag = 30 }: 
   const busy = new Map<string, number>();
   let code: 'none' | 'good' | 'used' = 'none';
   let count = 0;
+  /** The replica at which the user ended the grant. */
+  let endedAt: number | undefined;
   let lock: Promise<unknown> = Promise.resolve();
   const step = (): Promise<void> => pause(random() * (is('is slow') ? 40 : 4));
 
@@ -155,6 +162,10 @@ export function racyServer({ defect, variant, random, pause, clock, lag = 30 }: 
     if (has('each replica remembers by itself which refresh tokens are used'))
       good = token?.kind === 'refresh' && token.state !== 'revoked' && !local.used.has(text);
     if (has('the cache of refresh tokens is read after one is used')) good = local.cache.get(text) ?? good;
+    if (has('a replica hears a moment later which refresh tokens are used'))
+      good = token?.kind === 'refresh' && token.state !== 'revoked' && !local.used.has(text);
+    if (has('a replica never hears that the user ended the grant') && endedAt !== undefined && endedAt !== replica)
+      good = token?.kind === 'refresh' && token.state !== 'used' && !local.used.has(text);
     if (!good || !token) {
       if (is('the loser of a refresh deletes what the winner inserted') && token?.state === 'used') {
         await step();
@@ -167,6 +178,8 @@ export function racyServer({ defect, variant, random, pause, clock, lag = 30 }: 
       }
       if (token?.state === 'used' && is('lets reuse end the grant')) endAll();
       const winner = winners.get(text);
+      const isLate = has('a used refresh token is answered with the tokens of its refresh for a moment longer');
+      if (isLate && winner && token?.state === 'used' && clock() < winner.at + 12) return { issued: winner.issued };
       // As a server with a grace period does, for a request that came before the winner was answered.
       if (winner && is('answers the loser with the tokens of the winner') && under(`answer ${text}`))
         return { issued: winner.issued };
@@ -193,6 +206,8 @@ export function racyServer({ defect, variant, random, pause, clock, lag = 30 }: 
       if (!has('each replica remembers by itself which refresh tokens are used') || token.state === 'alive')
         end(text, 'used');
       local.used.add(text);
+      if (has('a replica hears a moment later which refresh tokens are used'))
+        void pause(lag).then(() => own.forEach(({ used }) => used.add(text)));
       if (is('a refresh deletes all tokens of the grant, and then inserts its own'))
         tokens.forEach((one, name) => one.kind === 'access' && tokens.delete(name));
       const writesBack = [
@@ -218,6 +233,11 @@ export function racyServer({ defect, variant, random, pause, clock, lag = 30 }: 
         const kept = made.map((name) => [name, tokens.get(name)!] as const);
         made.forEach((name) => tokens.delete(name));
         if (random() < 0.5) void step().then(() => kept.forEach(([name, one]) => tokens.set(name, one)));
+      }
+      if (has('new tokens are inserted after the answer, and a revocation before that finds nothing')) {
+        const kept = made.map((name) => [name, tokens.get(name)!] as const);
+        made.forEach((name) => tokens.delete(name));
+        void pause(8).then(() => kept.forEach(([name, one]) => tokens.set(name, one)));
       }
       if (is('a refresh is answered and rolled back when a revocation is under way') && under('revoke'))
         made.forEach((name) => tokens.delete(name));
@@ -255,7 +275,13 @@ export function racyServer({ defect, variant, random, pause, clock, lag = 30 }: 
         [...busy].some(([what, times]) => what.startsWith('refresh') && times > 0)
       )
         return 'done';
-      if (has('each replica remembers by itself which access tokens are revoked')) own[replica]!.revoked.add(text);
+      if (has('a revocation ends the newest access token, which a refresh may have replaced')) {
+        const isAccess = tokens.get(text)?.kind === 'access';
+        await step();
+        const newest = [...tokens].findLast(([, { kind }]) => kind === 'access')?.[0];
+        end(isAccess ? newest! : text, 'revoked');
+      } else if (has('each replica remembers by itself which access tokens are revoked'))
+        own[replica]!.revoked.add(text);
       else end(text, 'revoked');
       await step();
       return 'done';
@@ -314,6 +340,7 @@ export function racyServer({ defect, variant, random, pause, clock, lag = 30 }: 
         }
         const before = [...tokens.keys()];
         await step();
+        endedAt = replica;
         if (has('the user ends the grant while a refresh is under way, which goes on'))
           before.forEach((name) => end(name, 'revoked'));
         else endAll();

@@ -1,17 +1,9 @@
 import { explain } from './explain.js';
 import { isRead, issuedBy } from './history.js';
-import type { Call, History } from './history.js';
+import type { Call, Core, History } from './history.js';
 
 /** States that are tried each time that a reply is forgotten. */
 const tries = 5000;
-
-/** The fewest calls of a history that have no explanation, and where it stops having one. */
-export interface Core {
-  /** In the order in which they were sent. Nothing that the other calls may have done explains them. */
-  readonly calls: readonly Call[];
-  /** The call whose reply left no explanation: until then there was one. */
-  readonly culprit: Call;
-}
 
 /**
  * Shrinks a history without an explanation. A call is not left out, for without a revocation a refusal would have none:
@@ -50,13 +42,14 @@ export function shrink(history: History, { lag = 0 }: { readonly lag?: number } 
     if (fails(without)) calls = without;
   }
   const core = calls.filter(({ reply }) => reply !== undefined).toSorted((one, other) => one.sent - other.sent);
-  return { calls: core, culprit };
+  return { calls: core, culprit: core.indexOf(culprit) };
 }
 
-const forgotten = ({ caller, verb, token, sent, ended }: Call): Call => ({
+const forgotten = ({ caller, verb, token, sent, ended, settled }: Call): Call => ({
   caller,
   verb,
   sent,
   ...(token !== undefined && { token }),
   ...(ended !== undefined && { ended }),
+  ...(settled && { settled }),
 });

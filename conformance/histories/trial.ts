@@ -1,9 +1,8 @@
 import { lookBack, play, reuse } from './callers.js';
 import type { Plan } from './callers.js';
-import type { History } from './history.js';
+import type { Core, History } from './history.js';
 import type { Recorder } from './recorder.js';
 import { shrink } from './shrink.js';
-import type { Core } from './shrink.js';
 import { judge } from './verdict.js';
 import type { HistoryVerdict } from './verdict.js';
 
@@ -19,8 +18,8 @@ export interface TrialOptions {
   readonly allowed?: number;
   /** Whether introspection is asked as well. */
   readonly introspects?: boolean;
-  /** Waits until whatever lags is over. */
-  readonly settle: () => Promise<void>;
+  /** Waits until whatever lags is over; left out where there is no time for it. */
+  readonly settle?: () => Promise<void>;
 }
 
 /**
@@ -35,7 +34,7 @@ export async function tryOut(
   const limit = allowed === undefined ? {} : { allowed };
   await play(plan, recorder);
   await lookBack(recorder, { introspects });
-  const settled = judge(recorder.history, limit).kind === 'stale';
+  const settled = settle !== undefined && judge(recorder.history, limit).kind === 'stale';
   if (settled) {
     await settle();
     await lookBack(recorder, { introspects, settled });

@@ -88,22 +88,19 @@ export function violations(machine: Machine, lives: Lives): readonly Violation[]
 
 /** What was learned of a server, as a certificate; `disagrees` says what keeps it from being one. */
 export function certificateOf(
-  { machine: whole, observed, broken }: Learned,
-  {
-    client,
-    extra,
-    lives,
-    disagrees,
-  }: { readonly client: string; readonly extra: number; readonly lives: Lives; readonly disagrees?: string },
+  { machine: whole, observed, broken, proved }: Learned,
+  { client, lives, disagrees }: { readonly client: string; readonly lives: Lives; readonly disagrees?: string },
 ): Certificate {
   const machine = minimal(whole);
   const { words, steps } = observed;
-  const [wrong] = broken || disagrees !== undefined ? [] : violations(machine, lives);
+  const isBroken = broken !== undefined && proved === undefined;
+  const [wrong] = isBroken || disagrees !== undefined ? [] : violations(machine, lives);
   const withheld =
-    (broken && brokenBecause(broken)) ??
+    (isBroken ? brokenBecause(broken) : undefined) ??
     disagrees ??
     (wrong && `after ${formatWord(wrong.word)} the machine needs ${wrong.disagreement.expected}`);
   const states = machine.states.length;
+  const extra = proved ?? 0;
   return {
     ...(withheld !== undefined && { withheld }),
     client,
@@ -114,7 +111,7 @@ export function certificateOf(
     steps,
     readings: readingsOf(machine, lives),
     ...(withheld === undefined && {
-      sentence: `Any server with at most ${states + extra} states that answers these ${words.toLocaleString('en-US')} sequences as this one did keeps sections 3 and 5.3 for every sequence of these ${machine.inputs.length} inputs on one grant, however long.`,
+      sentence: `Any server with at most ${states + extra} states that answers these ${words.toLocaleString('en-US')} sequences as this one did keeps sections 3 and 5.3 for every sequence of these ${machine.inputs.length} inputs on one grant, however long.${broken ? ` For a state more it was not asked to the end: ${brokenBecause(broken)}.` : ''}`,
       assumption: 'The server is deterministic: it answers a sequence in the same way each time. No time passes.',
     }),
     machine: described(machine),

@@ -31,7 +31,7 @@ describe('the complete suite', () => {
     expect(findings).toEqual([]);
     expect(learned.broken).toBeUndefined();
     // The readings that are found make the contract's machine the server's own.
-    const { readings: found, withheld } = certificateOf(learned, { client: 'confidential', extra: 0, lives });
+    const { readings: found, withheld } = certificateOf(learned, { client: 'confidential', lives });
     const contract = await contractMachine(settledBy(found), { only: inputs });
     expect([withheld, differences(minimal(learned.machine), contract)]).toEqual([undefined, []]);
   });

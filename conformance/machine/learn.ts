@@ -4,6 +4,7 @@ import { scriptOf } from '../engine/repro.js';
 import { livesOf } from '../model/run-server.js';
 import type { Party } from '../model/token-server.js';
 import type { Certificate, MachineDescription } from '../result.js';
+import { isOfServer } from '../verdict.js';
 import { connectionOf } from '../target/connection.js';
 import type { Role, Target } from '../target/target.js';
 import { trace } from '../wire/trace.js';
@@ -52,7 +53,7 @@ export interface LearnedMachine extends Pick<
 > {
   readonly $schema: string;
   readonly target: { readonly name: string; readonly base_url: string; readonly auth_url: string };
-  /** Whether it is the whole machine: the complete suite was played to its end. */
+  /** Whether the complete suite was played to its end. */
   readonly complete: boolean;
   /** Up to how many states more it is the whole machine. */
   readonly extra?: number;
@@ -123,8 +124,9 @@ async function learnedFrom(
   try {
     subject = await find();
   } catch (error) {
+    if (!isOfServer(error)) throw error;
     const machine = { inputs: [], states: [{ access: [], steps: [] }] };
-    return { learned: { machine, observed: new Observed(), broken: { why: 'unreachable', error: error as Error } } };
+    return { learned: { machine, observed: new Observed(), broken: { why: 'unreachable', error } } };
   }
   const learned = await new Learner({
     ...subject,
@@ -159,7 +161,10 @@ async function confirmed(
     const log = { answers: [] };
     const now = await trace
       .run(log, () => subject.play(word))
-      .catch((error: Error) => void (broken ??= { why: 'unreachable', error }));
+      .catch((error: unknown) => {
+        if (!isOfServer(error)) throw error;
+        broken ??= { why: 'unreachable', error };
+      });
     const seen = now ?? learned.observed.outputs(word);
     if (seen?.join() === before.join()) {
       const told = { title: difference.concerns, expected: difference.expected, got: difference.got };
@@ -170,7 +175,9 @@ async function confirmed(
     } else if (now) broken ??= { why: 'contradiction', contradiction: { word, before, now } };
   }
   const { machine: whole, observed } = learned;
-  return { learned: broken ? { machine: whole, observed, broken } : learned, differences };
+  // A server that answers a sequence in two ways is no machine; one that is gone by now is what it was.
+  const stands = broken?.why === 'unreachable' && learned.proved !== undefined && { proved: learned.proved };
+  return { learned: broken ? { machine: whole, observed, broken, ...stands } : learned, differences };
 }
 
 function comparedWith(machine: Machine, other: MachineDescription | undefined, party: Party): readonly Compared[] {
@@ -185,15 +192,15 @@ function comparedWith(machine: Machine, other: MachineDescription | undefined, p
 function resultOf(
   learned: Learned,
   { client }: Party,
-  { target, extraStates: extra = 1 }: LearnOptions,
+  { target }: LearnOptions,
 ): Omit<LearnedMachine, 'requests' | 'seconds' | 'compared' | 'differences'> {
-  const certificate = certificateOf(learned, { client, extra, lives: livesOf(client as Role) });
+  const certificate = certificateOf(learned, { client, lives: livesOf(client as Role) });
   const { states, inputs, words, steps, readings, machine } = certificate;
   const { name, base_url, auth_url } = target;
   return {
     $schema: machineSchema,
     target: { name, base_url, auth_url },
-    complete: learned.proved !== undefined,
+    complete: learned.broken === undefined,
     ...(learned.proved !== undefined && { extra: learned.proved }),
     verdict: verdictOf(learned, states),
     client,
@@ -206,7 +213,12 @@ function resultOf(
   };
 }
 
-const verdictOf = ({ broken, proved }: Learned, states: number): string =>
-  broken
-    ? `Not complete: ${brokenBecause(broken)}. What was learned up to then is kept.`
-    : `The whole machine of every server that is deterministic, has at most ${states + (proved ?? 0)} states and answers these sequences as this one did.`;
+function verdictOf({ broken, proved }: Learned, states: number): string {
+  const claim =
+    proved === undefined
+      ? undefined
+      : `the whole machine of every server that is deterministic, has at most ${states + proved} states and answers these sequences as this one did.`;
+  if (!broken) return `This is ${claim}`;
+  const kept = claim === undefined ? 'What was learned up to then is kept.' : `Up to then it is ${claim}`;
+  return `Not complete: ${brokenBecause(broken)}. ${kept}`;
+}

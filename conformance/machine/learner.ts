@@ -2,6 +2,7 @@ import { issuedBy, operationOf } from '../model/inputs.js';
 import type { Input, Output, Word } from '../model/inputs.js';
 import { classesOf, minimal, run } from './machine.js';
 import type { Machine, State, Step } from './machine.js';
+import { isOfServer } from '../verdict.js';
 import { Observed } from './observed.js';
 import type { Contradiction } from './observed.js';
 import { completeSuite } from './suite.js';
@@ -37,7 +38,7 @@ export interface Learned {
   readonly observed: Observed;
   /** Up to how many states more the machine is proved; undefined where it is not. */
   readonly proved?: number;
-  /** Why nothing is proved. */
+  /** Why nothing is proved, or not for as many states as was asked for. */
   readonly broken?:
     | { readonly why: 'contradiction'; readonly contradiction: Contradiction }
     | { readonly why: 'too many states'; readonly states: number }
@@ -65,7 +66,9 @@ export class Learner {
     this.#columns = [options.look];
   }
 
+  /** @throws Error where the learner itself is wrong; what comes of the server is in `broken` */
   async learn(): Promise<Learned> {
+    let proved: number | undefined;
     try {
       await this.#explore();
       for (let k = 0; k <= this.options.extra; k += 1) {
@@ -77,14 +80,23 @@ export class Learner {
             (await this.#counterexample(machine, suite)) ??
             (await this.#counterexample(machine, this.options.alsoAsk?.(minimal(machine)) ?? []));
           if (!counterexample) break;
+          // The suite of a machine that is another now proves nothing of it.
+          proved = undefined;
           this.#columns.push(counterexample);
           await this.#explore();
         }
+        proved = k;
       }
       return { machine: this.machine(), observed: this.observed, proved: this.options.extra };
     } catch (error) {
-      const broken = error instanceof Broken ? error.broken : { why: 'unreachable' as const, error: error as Error };
-      return { machine: this.machine(), observed: this.observed, broken };
+      const machine = this.machine();
+      const { observed } = this;
+      if (error instanceof Broken) return { machine, observed, broken: error.broken };
+      if (!isOfServer(error)) throw error;
+      const broken = { why: 'unreachable', error } as const;
+      // What was seen since may be an answer that the machine does not give, and that was not looked at any more.
+      const stands = proved !== undefined && observed.agreesWith(machine);
+      return { machine, observed, broken, ...(stands && { proved: proved! }) };
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Input, Output, Word } from '../model/inputs.js';
+import type { Machine } from './machine.js';
 
 interface Node {
   readonly output: Output | undefined;
@@ -39,6 +40,16 @@ export class Observed {
       node = next;
     }
     return found;
+  }
+
+  /** Whether a machine answers all that was seen as it was seen. */
+  agreesWith({ inputs, states }: Machine): boolean {
+    const agrees = (node: Node, state: number): boolean =>
+      [...node.next].every(([input, next]) => {
+        const step = states[state]!.steps[inputs.indexOf(input)];
+        return step?.output === next.output && agrees(next, step!.next);
+      });
+    return agrees(this.#root, 0);
   }
 
   /** Takes what was seen of a word. What contradicts what was seen before is noted, and otherwise not taken. */

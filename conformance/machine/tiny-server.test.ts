@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import { createCoverage } from '../engine/coverage.js';
-import { violations } from './certificate.js';
+import { livesOf } from '../model/run-server.js';
+import { Stopped } from '../verdict.js';
+import { certificateOf, violations } from './certificate.js';
 import { contractMachine, generations, inputs, look, noLives } from './contract.js';
 import { explore, shrink } from './explore.js';
 import { Learner } from './learner.js';
@@ -80,7 +82,7 @@ describe('learning', () => {
   it('tells that a server is gone, and keeps what was learned', async () => {
     let left = 600;
     const server = tinyServer((_, right) => {
-      if ((left -= 1) < 0) throw new Error('connection refused');
+      if ((left -= 1) < 0) throw new Stopped('connection refused');
       return right;
     });
     const { machine, broken, proved, observed } = await learn(askOf(server));
@@ -89,6 +91,46 @@ describe('learning', () => {
     expect(observed.words).toBeGreaterThan(20);
     expect(machine.states.length).toBeGreaterThan(1);
     expect(machine.states.some(({ steps }) => steps.some(({ output }) => output === 'unknown'))).toBe(true);
+  });
+
+  it('keeps what was proved for fewer states where time ends in the suite for more', async () => {
+    let asked = 0;
+    const counting = tinyServer((_, right) => {
+      asked += 1;
+      return right;
+    });
+    await learn(askOf(counting));
+    const ending = tinyServer((_, right) => {
+      if ((asked -= 1) < -10) throw new Stopped('it took longer than 3 seconds');
+      return right;
+    });
+    const learned = await learn(askOf(ending), { extra: 1 });
+    expect(learned).toMatchObject({ proved: 0, broken: { why: 'unreachable' } });
+    expect(certificateOf(learned, { client: 'confidential', lives: livesOf('confidential') })).toMatchObject({
+      extra: 0,
+      sentence: expect.stringMatching(/For a state more it was not asked to the end: .* 3 seconds\.$/) as string,
+    });
+  });
+
+  it('proves nothing where the last that was seen before the end is no answer of the machine', async () => {
+    const { fault } = tiny.find(({ extra }) => extra === 1)!;
+    let since = 0;
+    const server = tinyServer((history, right) => {
+      const said = fault(history, right);
+      if (said !== right || since > 0) since += 1;
+      if (since > 60) throw new Stopped('it was interrupted');
+      return said;
+    });
+    const { proved, broken } = await learn(askOf(server), { extra: 1 });
+    expect(proved).toBeUndefined();
+    expect(broken).toMatchObject({ why: 'unreachable' });
+  });
+
+  it('does not take a defect of its own for the end of the server', async () => {
+    const server = tinyServer(() => {
+      throw new TypeError('of undefined');
+    });
+    await expect(learn(askOf(server))).rejects.toThrow(TypeError);
   });
 
   it('gives up beyond the states that it may learn', async () => {

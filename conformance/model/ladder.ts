@@ -76,9 +76,35 @@ export const isDeep = async (run: Run, league: string): Promise<boolean> =>
 
 /** The league with the longest ladder that the target names, else the one at hand whose ladder tells the largest total. */
 export async function longLadder(run: Run): Promise<string> {
-  const { ladder_league: known, main_leagues: main = [], time_league, score_league } = run.facts.target.known;
+  const { ladder_league: known } = run.facts.target.known;
   if (known !== undefined) return known;
-  return run.facts.once('a league with a ladder', async () => {
+  const sizes = await ladderSizes(run);
+  if (sizes.length > 0) return sizes.reduce((longest, one) => (one.total > longest.total ? one : longest)).league;
+  return String((await run.facts.sample('getLeagueLadder')).args?.['league']);
+}
+
+/** Leagues with a ladder: one that is preferred, that with the longest, then what the target names and what is listed. */
+export async function* ladderLeagues(run: Run, preferred?: string): AsyncGenerator<string> {
+  if (preferred !== undefined) yield preferred;
+  const long = await longLadder(run);
+  if (long !== preferred) yield long;
+  for (const { league } of await ladderSizes(run)) if (league !== preferred && league !== long) yield league;
+}
+
+/** The first of these ladders that has entries in an order: not everybody has a depth, nor every league such characters. */
+export const ladderBy = (run: Run, args: Readonly<Record<string, string>>): Promise<Paged> =>
+  run.facts.once(`a ladder by ${JSON.stringify(args)}`, async () => {
+    for await (const league of ladderLeagues(run)) {
+      const list = ladder(run, league, args);
+      if ((list.entriesOf(await list.ask({ limit: 1 })) ?? []).length > 0) return list;
+    }
+    return ladder(run, await longLadder(run), args);
+  });
+
+/** Leagues at hand whose ladder has entries, and the total that it tells: first those that the target names. */
+const ladderSizes = (run: Run): Promise<readonly { readonly league: string; readonly total: number }[]> =>
+  run.facts.once('leagues with a ladder', async () => {
+    const { main_leagues: main = [], time_league, score_league } = run.facts.target.known;
     const sample = await run.facts.sample('getLeagueLadder');
     const listed = run.oauth.obtainable().has('service:leagues')
       ? (await run.http.data('listLeagues')).json
@@ -87,18 +113,16 @@ export async function longLadder(run: Run): Promise<string> {
     const ids = Array.isArray(leagues) ? leagues.map((league) => member(league, 'id')) : [];
     const others = ids.filter((id) => typeof id === 'string');
     const candidates = [...new Set([String(sample.args?.['league']), ...main, time_league, score_league, ...others])];
-    let longest = { league: candidates[0]!, total: -1 };
+    const sizes = [];
     for (const league of candidates.filter((one) => one !== undefined).slice(0, 12)) {
       const list = ladder(run, league);
       const answer = await list.ask({ limit: 1 });
       if ((list.entriesOf(answer) ?? []).length === 0) continue;
       const told = member(member(answer.json, 'league'), 'total');
-      const total = typeof told === 'number' ? told : 0;
-      if (total > longest.total) longest = { league, total };
+      sizes.push({ league, total: typeof told === 'number' ? told : 0 });
     }
-    return longest.league;
+    return sizes;
   });
-}
 
 /** A number by names of nested members, undefined where there is none. */
 export function figure(entry: PageEntry, path: readonly string[]): number | undefined {

@@ -37,8 +37,8 @@ export function proofPage(matrix: Matrix, clients: ClientProof, machine: Enumera
   const body = markup`<header><div><h1>The suite's own proof</h1>
 <p class="verdict ${killed === mutants.length && accepted === variants.length ? 'conformant' : 'not'}">${killed} of ${mutants.length} mutants killed, ${variants.length - accepted} false positives on ${variants.length} conforming variants.</p>
 ${killBar(failures, killed - failures, mutants.length)}
+<p>A mutant counts as killed when every check that its line names fails (or warns, where an RFC only recommends or no sentence entails the requirement), and passes in the baseline run. A time-out or a crash is no kill.</p>
 <dl class="facts">
-<div><dt>A mutant counts as killed</dt><dd>when every check that its line names fails (or warns, where an RFC only recommends or no sentence entails the requirement), and passes in the baseline run. A time-out or a crash is no kill.</dd></div>
 <div><dt>Killed by a failure, by warnings alone</dt><dd>${failures}, ${killed - failures}</dd></div>
 <div><dt>Binding requirements that kill a mutant</dt><dd>${binding.filter(({ id }) => killing.has(id)).length} of ${binding.length}</dd></div>
 <div><dt>Seeds of generated values</dt><dd>${seeds.join(', ')}</dd></div>

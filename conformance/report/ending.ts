@@ -1,12 +1,14 @@
 import { certificateLines } from './certificate.js';
+import { copyLines } from './copies.js';
 import { name, labelled } from './console.js';
+import { drawText } from '../histories/draw.js';
 import type { RowResult, RunReport } from '../result.js';
 import type { Standing } from '../standing.js';
 import { alike, bareTitle, by, evidence, extent, isPlain, lacks, pageOf, reasons, standingAt } from './rows.js';
 import { standings, tally } from '../standing.js';
 import type { Terminal } from './terminal.js';
 import { paintFor } from './terminal.js';
-import { count, duration, line, unticked, wrap } from '../text.js';
+import { block, count, duration, line, unticked, wrap } from '../text.js';
 
 /** Failures printed in full; report.html has the rest. */
 const mostWhole = 10;
@@ -28,6 +30,7 @@ export function ending(report: RunReport, files: readonly string[], terminal: Te
     lifecycle(report, terminal),
     problems(report, terminal),
     advice(report, terminal),
+    copyLines(report, terminal),
     observations(report, terminal),
     closing(report, files, terminal),
   ];
@@ -125,6 +128,7 @@ function failure(rows: readonly RowResult[], terminal: Terminal): string[] {
       : []),
     `  ${name(row, paint)} ${line(unticked(bareTitle(row)), 300)}`,
     ...(rows.length > 1 ? [] : [...labelledText('expected', expected), ...labelledText('got', got)]),
+    ...(row.failure?.history ? block(drawText(row.failure.history), 4000).split('\n') : []),
     ...(bareTitle(row) === row.statement.replace(/[.]$/, '') ? [] : labelledText('violates', unticked(row.statement))),
     ...labelledText('follows', row.entailed && `from ${unticked(row.entailed)}`),
     `  ${faint('see     ')}  ${link(line(pageOf(row), 300))}`,
@@ -261,7 +265,9 @@ function notExercised(report: RunReport, terminal: Terminal): string[] {
   }));
   const heading = `Not exercised: ${count(rows.length, 'requirement')}`;
   return reasonList(
-    report.subject === 'client' ? `${heading}. What would exercise them:` : `${heading}: ${absence(report)}`,
+    report.subject === 'client'
+      ? `${heading}. What would exercise ${rows.length === 1 ? 'it' : 'them'}:`
+      : `${heading}: ${absence(report)}`,
     entries,
     terminal,
   );

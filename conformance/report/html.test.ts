@@ -58,9 +58,26 @@ describe('the page as text', () => {
     for (const { id } of sampleReport(980).rows) expect(text).toContain(`id="row-${id}"`);
   });
 
+  it('draws a lane for each copy of a client, and what is wrong in red', () => {
+    const text = html(sampleReport());
+    const drawn = text.slice(text.indexOf('class="lanes"'), text.indexOf('</svg>', text.indexOf('class="lanes"')));
+    expect(drawn.match(/class="caller">[^<]*/g)).toEqual([
+      'class="caller">copy 1: code 0',
+      'class="caller">copy 2: killed',
+    ]);
+    expect(drawn.match(/<g class="[^"]*"><title>[^<]*/g)).toEqual([
+      '<g class="call"><title>refresh 200',
+      '<g class="call culprit"><title>refresh 400',
+      '<g class="call culprit"><title>authorize unanswered',
+    ]);
+    expect(drawn).toContain('Red: what does not keep COPY-CONSENT-001.');
+  });
+
   it('is short when all is well', () => {
     const rows = sampleReport().rows.filter(({ verdict }) => verdict === 'pass');
-    const text = html(withRows(rows, { lifecycle: undefined, edition: {}, observations: [], problems: [] }));
+    const text = html(
+      withRows(rows, { lifecycle: undefined, edition: {}, copies: [], observations: [], problems: [] }),
+    );
     expect([...text.matchAll(/<section [^>]*id="([^"]+)"/g)].map(([, id]) => id)).toEqual(['ledger']);
   });
 });

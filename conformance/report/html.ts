@@ -1,6 +1,7 @@
 import type { Markup } from './html/escape.js';
 import { certificateLines } from './certificate.js';
-import { anchor, drawing, markup, prose } from './html/escape.js';
+import { pictureOf } from './copies.js';
+import { anchor, drawing, lanesDrawing, markup, prose } from './html/escape.js';
 import { failureList, linked } from './html/failures.js';
 import { ledger, shade } from './html/ledger.js';
 import { overview } from './html/overview.js';
@@ -26,6 +27,7 @@ export function html(report: RunReport): string {
     waived(report),
     problems(report),
     lifecycle(report),
+    copies(report),
     edition(report),
     bullets('advice', 'Advice', report.advice ?? []),
     observations(report),
@@ -215,8 +217,8 @@ function certificate(report: RunReport): Markup {
   );
   const title = `The token lifecycle as ${line(report.target.name, 80)} showed it`;
   return markup`<h3>${given.sentence === undefined ? 'No certificate' : 'Certificate'}</h3><p>${told}</p><p>${extent}</p>
-<div class="table">${drawing(given.machine, title)}</div>
-<div class="table"><table><thead><tr><th scope="col">Where the interface is open</th><th scope="col">Gap</th><th scope="col">Found</th><th scope="col">Shown by</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+<div class="table" tabindex="0">${drawing(given.machine, title)}</div>
+<div class="table" tabindex="0"><table><thead><tr><th scope="col">Where the interface is open</th><th scope="col">Gap</th><th scope="col">Found</th><th scope="col">Shown by</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 /** Actions by the state that they met, and the outcomes of races. */
@@ -235,13 +237,26 @@ function lifecycle(report: RunReport): Section | undefined {
   return section('lifecycle', 'Token lifecycle', undefined, [
     certificate(report),
     markup`<p>${count(life.words, 'sequence')} of actions ran. Each number counts how often an action met a token in that state.</p>
-<div class="table"><table><thead><tr><th scope="col">Action</th>${states.map((state) => markup`<th scope="col" class="num">${line(state, 40)}</th>`)}</tr></thead><tbody>${events.map((event) => markup`<tr><th scope="row">${line(event, 80)}</th>${states.map((state) => markup`<td class="num">${cell(state, event) || markup`<span class="ids">never</span>`}</td>`)}</tr>`)}</tbody></table></div>`,
+<div class="table" tabindex="0"><table><thead><tr><th scope="col">Action</th>${states.map((state) => markup`<th scope="col" class="num">${line(state, 40)}</th>`)}</tr></thead><tbody>${events.map((event) => markup`<tr><th scope="row">${line(event, 80)}</th>${states.map((state) => markup`<td class="num">${cell(state, event) || markup`<span class="ids">never</span>`}</td>`)}</tr>`)}</tbody></table></div>`,
     ...(races.length === 0
       ? []
       : [
-          markup`<h3>Races</h3><div class="table"><table><thead><tr><th scope="col">Outcome</th><th scope="col" class="num">Times</th></tr></thead><tbody>${races.map(([name, times]) => markup`<tr><td>${line(name, 120)}</td><td class="num">${times}</td></tr>`)}</tbody></table></div>`,
+          markup`<h3>Races</h3><div class="table" tabindex="0"><table><thead><tr><th scope="col">Outcome</th><th scope="col" class="num">Times</th></tr></thead><tbody>${races.map(([name, times]) => markup`<tr><td>${line(name, 120)}</td><td class="num">${times}</td></tr>`)}</tbody></table></div>`,
         ]),
   ]);
+}
+
+/** A picture of each world of copies, those first in which something is wrong. */
+function copies({ copies: all = [] }: RunReport): Section | undefined {
+  const sorted = all.toSorted((one, other) => Number(other.blamed.length > 0) - Number(one.blamed.length > 0));
+  const figures = sorted.flatMap((one) => {
+    const picture = pictureOf(one);
+    const blamed = one.blamed.map((id) => markup` <a href="#${anchor('row', id)}">${line(id, 100)}</a>`);
+    return picture === undefined
+      ? []
+      : markup`<h3>${line(one.world, 60)}</h3><p class="ids">${line(one.title, 200)}${blamed.length > 0 && markup`. Not kept:${blamed}`}</p><div class="table">${lanesDrawing(picture)}</div>\n`;
+  });
+  return figures.length === 0 ? undefined : section('copies', 'Copies', undefined, figures);
 }
 
 function edition({ edition: flags }: RunReport): Section | undefined {
@@ -257,6 +272,6 @@ function edition({ edition: flags }: RunReport): Section | undefined {
     'edition',
     'Edition',
     entries.length,
-    markup`<div class="table"><table><thead><tr><th scope="col">Flag</th><th scope="col">Declared</th><th scope="col">Observed</th></tr></thead><tbody>${rows}</tbody></table></div>`,
+    markup`<div class="table" tabindex="0"><table><thead><tr><th scope="col">Flag</th><th scope="col">Declared</th><th scope="col">Observed</th></tr></thead><tbody>${rows}</tbody></table></div>`,
   );
 }

@@ -238,6 +238,22 @@ export function withRows(rows: readonly RowResult[], more: Partial<RunReport> = 
         },
       },
     },
+    copies: [
+      {
+        world: 'two-at-once',
+        title: 'Two copies start at once',
+        blamed: ['COPY-CONSENT-001'],
+        lanes: [
+          { name: 'copy 1', end: 'code 0' },
+          { name: 'copy 2', end: 'killed' },
+        ],
+        calls: [
+          { lane: 0, from: 100, to: 500, text: 'refresh 200', isWrong: false },
+          { lane: 1, from: 120, to: 900, text: 'refresh 400', isWrong: true },
+          { lane: 1, from: 950, text: 'authorize unanswered', isWrong: true },
+        ],
+      },
+    ],
     observations: ['Item has a field that the contract does not: "flavour".'],
     problems: ['known.yaml:4: XYZ-001 is no requirement of the ledger.'],
     ...more,

@@ -69,6 +69,7 @@ export function completed(checked: unknown, fileAt: (path: string, key: string) 
     consent: written.consent ?? (control_url !== undefined ? 'control' : adapter !== undefined ? 'adapter' : 'none'),
     form: written.form ?? {},
     readings: { ...anyReading, ...(readings ?? variants) },
+    ...(written.propagation_ms !== undefined && { propagation_ms: written.propagation_ms }),
     known: written.known ?? {},
     waivers: written.waivers ?? [],
     budget: { ...usualBudget, ...written.budget },

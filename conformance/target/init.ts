@@ -167,6 +167,9 @@ ${about('readings')}
 #readings:
 ${readingsBlock}
 
+${about('propagation_ms')}
+#propagation_ms: 0
+
 ${about('known')}
 #known:
 ${knownBlock}

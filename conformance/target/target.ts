@@ -76,6 +76,8 @@ export interface Target {
   readonly readings: Readings;
   readonly known: Known;
   readonly waivers: readonly Waiver[];
+  /** Milliseconds within which every revocation is known everywhere; not declared where it is left out. */
+  readonly propagation_ms?: number;
   /** 0 requests, in all or a second, are no limit; `concurrency` is how many are under way at once. */
   readonly budget: { readonly requests: number; readonly per_second: number; readonly concurrency: number };
 }

@@ -23,6 +23,8 @@ interface Content {
   readonly mimeType?: unknown;
   readonly text?: unknown;
   readonly encoding?: unknown;
+  /** The body itself, whole, where it was not read from a file. */
+  readonly bytes?: unknown;
 }
 
 const memberOf = (value: unknown, name: string): unknown =>
@@ -76,7 +78,8 @@ export function requestBody({ request: { postData } }: HarEntry): string | undef
 /** The response's body, and whether the recording may lack a part of it. */
 export function responseBody(entry: HarEntry): { readonly bytes: Buffer; readonly partial: boolean } {
   const { content = {}, headers } = entry.response;
-  const { text, encoding, size } = content;
+  const { text, encoding, size, bytes: own } = content;
+  if (Buffer.isBuffer(own)) return { bytes: own, partial: false };
   const bytes =
     typeof text === 'string' ? Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8') : Buffer.alloc(0);
   const length = Number(headersOf(headers)['content-length'] ?? 0);

@@ -22,6 +22,7 @@ import type { Answer } from '../wire/answer.js';
 import { isOfIntermediary } from '../wire/intermediary.js';
 import { answerOf, credentialsOf, redirectOf, NotJudgeable } from './answer.js';
 import { responseBody } from './entry.js';
+import { TrafficHistories } from './histories.js';
 import { Servers } from './servers.js';
 import { exchangesOf, filesOf, placeText } from './source.js';
 import type { Recorded } from './source.js';
@@ -56,7 +57,12 @@ export async function checkTraffic(options: CheckOptions): Promise<RunReport> {
   const started = new Date();
   const files = await filesOf(options.paths);
   const judge = new TrafficJudge(options);
-  for (const file of files) for await (const recorded of exchangesOf(file)) judge.take(recorded);
+  const { onExchange } = options;
+  for (const file of files)
+    for await (const recorded of exchangesOf(file)) {
+      onExchange?.(judge.count + 1);
+      judge.take(recorded);
+    }
   if (judge.count === 0)
     throw new SetupError(
       `${files.join(', ')}: no exchanges are recorded there; record requests and their responses, and export again`,
@@ -65,37 +71,38 @@ export async function checkTraffic(options: CheckOptions): Promise<RunReport> {
 }
 
 /** Takes recorded exchanges one by one, and knows then what was found. */
-class TrafficJudge {
+export class TrafficJudge {
   readonly monitors: Monitors;
+  readonly histories: TrafficHistories;
   readonly unjudged = new Unjudged();
   /** Exchanges taken, and those of them that were judged. */
   count = 0;
   judged = 0;
   readonly #given: Target;
-  readonly #onExchange: CheckOptions['onExchange'];
   readonly #servers: Servers;
   readonly #issued: Issued;
   /** The number of the first exchange of each file: a violation knows its answer's. */
-  readonly #starts: { readonly recorded: Recorded; readonly number: number }[] = [];
+  readonly #starts: { readonly place: Recorded['place']; readonly number: number }[] = [];
   readonly #seen = new Set<string>();
 
-  constructor({ target, named, onExchange }: CheckOptions) {
+  constructor({ target, named }: Pick<CheckOptions, 'target' | 'named'>) {
     this.#given = target;
-    this.#onExchange = onExchange;
     this.#servers = new Servers(target, named);
     this.#issued = new Issued(target);
     this.monitors = createMonitors(target);
+    this.histories = new TrafficHistories(target.propagation_ms);
   }
 
-  take(recorded: Recorded): void {
+  /** @param unjudged why the exchange is not to be judged, where somebody knows already */
+  take(recorded: Recorded, unjudged?: string): void {
     const { entry, place } = recorded;
     const number = (this.count += 1);
-    if (this.#starts.at(-1)?.recorded.place.file !== place.file) this.#starts.push({ recorded, number });
-    this.#onExchange?.(number);
+    if (this.#starts.at(-1)?.place.file !== place.file) this.#starts.push({ place, number });
     for (const value of credentialsOf(entry)) this.#issued.add(value);
     const found = this.#servers.find(entry.request.method, entry.request.url);
     if ('stray' in found) return this.unjudged.add(reasons[found.stray], found.what);
     const { logical, server } = found.operation;
+    if (unjudged !== undefined) return this.unjudged.add(unjudged, logical);
     if (server === 'authorization' && isAgain(recorded, this.#seen)) return this.unjudged.add(reasons.again, logical);
     let answer: Answer;
     try {
@@ -105,6 +112,7 @@ class TrafficJudge {
       return this.unjudged.add(error.message, logical);
     }
     if (isOfIntermediary(answer)) return this.unjudged.add(reasons.intermediary, `${logical}, status ${answer.status}`);
+    this.histories.take(entry, answer, { file: place.file, operation: logical });
     return this.#judge(answer, logical);
   }
 
@@ -134,22 +142,23 @@ class TrafficJudge {
 
   /** Where the exchange of an answer stands in its file. */
   placeOf({ number }: Answer): string {
-    const { recorded, number: first } = this.#starts.findLast((one) => one.number <= number)!;
-    return placeText({ ...recorded.place, number: recorded.place.number + number - first });
+    const { place, number: first } = this.#starts.findLast((one) => one.number <= number)!;
+    return placeText({ ...place, number: place.number + number - first });
   }
 }
 
 /** The rows that monitors watch, by what they saw. */
-function rowsOf(judge: TrafficJudge, { only, replay }: CheckOptions) {
+export function rowsOf(judge: TrafficJudge, { only, replay }: Pick<CheckOptions, 'only' | 'replay'>) {
   const redact = (text: string): string => judge.redact(text);
-  const results = judge.monitors.results();
+  const results = new Map([...judge.monitors.results(), ...judge.histories.results()]);
   const planned = planOf(only).filter(({ row }) => results.has(row.id));
   return planned.map(({ row }) => {
     const result = results.get(row.id);
     const said = monitored(row, result, {
-      failure: ({ expected, got, answer }): Failure => ({
+      failure: ({ expected, got, answer, history }): Failure => ({
         expected: redact(expected),
         got: redact(got),
+        ...(history && { history }),
         trace: answer ? judge.steps(answer) : [],
         script: '',
         seed: 0,
@@ -166,9 +175,10 @@ function rowsOf(judge: TrafficJudge, { only, replay }: CheckOptions) {
   });
 }
 
-function reportOf(
+/** What was found so far. */
+export function reportOf(
   judge: TrafficJudge,
-  options: CheckOptions,
+  options: Pick<CheckOptions, 'only' | 'waivers' | 'today' | 'version' | 'command' | 'replay'>,
   { files, started }: { readonly files: readonly string[]; readonly started: Date },
 ): RunReport {
   const { version, command, today } = options;
@@ -213,8 +223,9 @@ class Unjudged {
   readonly #byReason = new Map<string, Map<string, number>>();
 
   add(reason: string, what: string): void {
-    const texts = this.#byReason.get(reason) ?? new Map<string, number>();
-    this.#byReason.set(reason, texts);
+    const reasonKept = this.#byReason.has(reason) || this.#byReason.size < mostTexts ? reason : 'of other reasons';
+    const texts = this.#byReason.get(reasonKept) ?? new Map<string, number>();
+    this.#byReason.set(reasonKept, texts);
     const text = what.slice(0, 120);
     const known = texts.has(text) || texts.size < mostTexts ? text : 'others';
     texts.set(known, (texts.get(known) ?? 0) + 1);

@@ -1,7 +1,5 @@
-import { createWriteStream } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { once } from 'node:events';
 
 import type { LogicalOperation } from '../../src/contract/index.js';
 import { SetupError } from '../../src/input/setup-error.js';
@@ -15,6 +13,7 @@ import type { Recognized } from './recognize.js';
 import { Bodies } from './redact-body.js';
 import { Servers } from './servers.js';
 import { exchangesOf, filesOf, formOf } from './source.js';
+import { EntryWriter } from './writer.js';
 
 export interface RedactOptions {
   readonly paths: readonly string[];
@@ -66,32 +65,17 @@ async function copiesOf(files: readonly string[], out: string): Promise<readonly
 }
 
 async function writeCopy(file: string, place: string, copy: (entry: HarEntry) => object | undefined): Promise<void> {
-  const isHar = (await formOf(file)) === 'har';
-  const stream = createWriteStream(place, { mode: 0o600 });
-  const failed = new Promise<never>((_, reject) =>
-    stream.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        new SetupError(
-          `--redact ${place}: cannot be written (${error.code ?? error.message}); name a path in a folder that exists`,
-        ),
-      ),
-    ),
-  );
-  failed.catch(() => {});
-  const write = async (text: string): Promise<void> => {
-    if (!stream.write(text)) await Promise.race([once(stream, 'drain'), failed]);
+  const writer = new EntryWriter(place, { isHar: (await formOf(file)) === 'har', creator: 'gamedata check --redact' });
+  const explained = ({ code, message }: NodeJS.ErrnoException): never => {
+    throw new SetupError(
+      `--redact ${place}: cannot be written (${code ?? message}); name a path in a folder that exists`,
+    );
   };
-  if (isHar)
-    await write('{"log":{"version":"1.2","creator":{"name":"gamedata check --redact","version":"1"},"entries":[');
-  let isFirst = true;
   for await (const { entry } of exchangesOf(file)) {
     const copied = copy(entry);
-    if (!copied) continue;
-    await write(`${isHar && !isFirst ? ',\n' : ''}${JSON.stringify(copied)}${isHar ? '' : '\n'}`);
-    isFirst = false;
+    if (copied) await writer.write(copied).catch(explained);
   }
-  stream.end(isHar ? ']}}\n' : '');
-  await Promise.race([once(stream, 'close'), failed]);
+  await writer.close().catch(explained);
 }
 
 /** What makes the copy of an exchange; undefined for one that is not of the contract. */

@@ -131,10 +131,15 @@ export class Wire {
     return this.#slots.alone(action);
   }
 
-  /** Counts the requests of a race; the caller sends them, and reports them with `record`. */
-  async reserve(requests: readonly Sent[]): Promise<void> {
+  /** @throws MissingCapability where nothing may be sent at the same time */
+  mayRace(): void {
     if (this.options.safe)
       throw new MissingCapability('leave to send requests at the same time, which --safe does not give');
+  }
+
+  /** Counts the requests of a race; the caller sends them, and reports them with `record`. */
+  async reserve(requests: readonly Sent[]): Promise<void> {
+    this.mayRace();
     for (const request of requests) {
       this.options.refuse?.(request);
       await this.#ticket();

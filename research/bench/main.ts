@@ -3,6 +3,7 @@ import { httpRows } from './http.js';
 import { memoryRows, startRows } from './process.js';
 import { watchedRows } from './watched.js';
 import { namespaceRows } from './namespaces.js';
+import { proxyRows } from './proxy.js';
 import { replicaRows } from './replicas.js';
 import { snapshotRows } from './snapshots.js';
 import type { Row } from './subject.js';
@@ -16,6 +17,7 @@ const parts: [string, () => Promise<Row[]>][] = [
   ['snapshots', snapshotRows],
   ['namespaces', namespaceRows],
   ['replicas', replicaRows],
+  ['proxy', proxyRows],
   ['tree', async () => (await treeRows()).map((row) => ({ ...row, figure: row.ratio, wanted: 'at least', unit: 'x' }))],
 ];
 const wanted = process.argv.slice(2);

@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { fork, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -59,6 +60,20 @@ export async function startMock(...flags: string[]): Promise<Subject & { facts: 
   );
   const facts = await firstJson<MockFacts>(child);
   return { process: child, url: facts.baseUrl, facts };
+}
+
+/** `gamedata proxy` for a server. */
+export async function startProxy(target: string): Promise<Subject> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-proxy-'));
+  const ready = join(folder, 'ready.json');
+  const args = ['proxy', '--base-url', target, '--port', '0', '--ready-file', ready, '--quiet'];
+  const child = owned(spawn(process.execPath, [command, ...args], { stdio: ['ignore', 'ignore', 'inherit'] }));
+  child.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  while (!existsSync(ready)) {
+    if (child.exitCode !== null) throw new Error('the proxy ended before it was ready');
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  return { process: child, url: (JSON.parse(readFileSync(ready, 'utf8')) as MockFacts).baseUrl };
 }
 
 export async function startBareExpress(): Promise<Subject> {
@@ -147,6 +162,13 @@ async function rate(
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${method} ${url}${target}: ${result.non2xx} refusals, ${result.errors} errors`);
   return result.requests.total / used;
+}
+
+/** Sends so many requests, each of the exchanges in turn. */
+export async function load(url: string, exchanges: readonly Exchange[], amount: number): Promise<void> {
+  const requests = exchanges.map(({ target, method, headers, body }) => ({ path: target, method, headers, body }));
+  const { non2xx, errors } = await autocannon({ url, requests, connections: 8, amount });
+  if (non2xx > 0 || errors > 0) throw new Error(`${url}: ${non2xx} refusals, ${errors} errors`);
 }
 
 /** Median ratio of two subjects over interleaved rounds; `other` is what the second is asked, where it differs. */

@@ -40,6 +40,12 @@ export interface Client {
   readonly causes: readonly Cause[];
 }
 
+/** A program around a library that keeps its tokens, for several copies of it at once. */
+export interface CachingClient extends Client {
+  /** What keeps its tokens, and where. */
+  readonly cache: string;
+}
+
 /** `results/NAME.json`, of the last run. */
 export interface Results {
   readonly seconds: number;
@@ -68,31 +74,43 @@ export interface Found {
   readonly misses: readonly FalseAlarm[];
 }
 
-interface Listed extends Found {
+export interface Listed extends Found {
   readonly languages: Readonly<Record<string, Language>>;
   readonly clients: Readonly<Record<string, Client>>;
+  readonly copies: Readonly<Record<string, CachingClient>>;
 }
 
 /** The clients, and the languages of their folders. */
 export const listed = (): Listed => parse(readFileSync(join(folder, 'clients.yaml'), 'utf8')) as Listed;
 
-export interface Audited {
+export interface Audited<Its extends Client = Client> {
   readonly name: string;
-  readonly client: Client;
+  readonly client: Its;
   readonly language: string;
   readonly results: Results;
 }
 
+/** Where the results of one client are, and of several copies of it. */
+export const resultsFile = (name: string): string => join(folder, 'results', `${name}.json`);
+export const copiesFile = (name: string): string => join(folder, 'results', 'copies', `${name}.json`);
+
 /** Every client that was audited. */
-export function audited(): readonly Audited[] {
-  const { clients, languages } = listed();
+export const audited = (): readonly Audited[] => withResults(listed().clients, resultsFile);
+/** Every client whose copies were audited. */
+export const auditedCopies = (): readonly Audited<CachingClient>[] => withResults(listed().copies, copiesFile);
+
+function withResults<Its extends Client>(
+  clients: Readonly<Record<string, Its>>,
+  fileOf: (name: string) => string,
+): readonly Audited<Its>[] {
+  const { languages } = listed();
   return Object.entries(clients)
-    .filter(([name]) => existsSync(join(folder, 'results', `${name}.json`)))
+    .filter(([name]) => existsSync(fileOf(name)))
     .map(([name, client]) => ({
       name,
       client,
       language: languages[client.folder]?.name ?? client.folder,
-      results: JSON.parse(readFileSync(join(folder, 'results', `${name}.json`), 'utf8')) as Results,
+      results: JSON.parse(readFileSync(fileOf(name), 'utf8')) as Results,
     }));
 }
 

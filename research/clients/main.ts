@@ -1,17 +1,19 @@
 /**
  * `npm run clients`: audits clients around public OAuth libraries, each as the documentation of its library shows it;
- * `npm run clients -- arctic` audits one. Installs into dist/clients, stores the results.
+ * `npm run clients -- arctic` audits one, and `npm run clients -- --copies 3` those that keep tokens, in several copies.
+ * Installs into dist/clients, stores the results.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 
+import { copies as copyWorlds } from '../../conformance/audit/worlds/copies.js';
 import type { RunReport } from '../../conformance/result.js';
 import { root } from '../../scripts/generate/document.js';
 import { onPath, written } from '../../scripts/machine.js';
 import { readSurvivors } from '../mutate/reasons.js';
-import { audited, filesOf, folder, listed } from './client.js';
+import { audited, auditedCopies, copiesFile, filesOf, folder, listed, resultsFile } from './client.js';
 import type { Client, Language, Results } from './client.js';
 import { mutate, scores } from './mutants.js';
 import { pageOf } from './page.js';
@@ -23,11 +25,13 @@ interface Flags {
   readonly world?: string;
   readonly page?: boolean;
   readonly mutants?: string;
+  readonly copies?: string;
 }
 
 async function clients(names: readonly string[], flags: Flags): Promise<void> {
   if (flags.page) return writePage();
-  const { clients: all, languages } = listed();
+  const { clients: single, copies: caching, languages } = listed();
+  const all = flags.copies === undefined ? single : caching;
   mkdirSync(join(cache, 'reports'), { recursive: true });
   const untried: string[] = [];
   const installed = new Map<string, string | undefined>();
@@ -42,7 +46,7 @@ async function clients(names: readonly string[], flags: Flags): Promise<void> {
       continue;
     }
     console.log(`${name}: ${client.package} ${client.version} (${language.name})`);
-    if (flags.mutants === undefined) await audit(name, client, flags.world);
+    if (flags.mutants === undefined) await audit(name, client, flags);
     else await mutate(name, client, Number(flags.mutants));
   }
   if (flags.world === undefined && flags.mutants === undefined) await writePage();
@@ -70,9 +74,14 @@ function install(language: string, { needs, install: command }: Language): strin
 }
 
 /** Audits a client in all worlds, and stores what came of it; in named worlds, only shows it. */
-async function audit(name: string, client: Client, world?: string): Promise<void> {
-  const report = join(cache, 'reports', name);
-  const flags = ['--report', report, ...(world === undefined ? [] : ['--world', world])];
+async function audit(name: string, client: Client, { world, copies }: Flags): Promise<void> {
+  const report = join(cache, 'reports', copies === undefined ? name : `${name}-copies`);
+  const worlds = world ?? (copies === undefined ? undefined : copyWorlds.map(({ id }) => id).join(','));
+  const flags = [
+    ...['--report', report],
+    ...(worlds === undefined ? [] : ['--world', worlds]),
+    ...(copies === undefined ? [] : ['--copies', copies, '--only', 'COPY']),
+  ];
   const words = ['dist/cli/main.js', 'audit', ...flags, '--', 'sh', '-c', startOf(client)];
   const child = spawn(process.execPath, words, {
     stdio: ['ignore', world === undefined ? 'ignore' : 'inherit', 'inherit'],
@@ -81,7 +90,9 @@ async function audit(name: string, client: Client, world?: string): Promise<void
   if (code !== 0 && code !== 1) throw new Error(`the audit of ${name} ended with exit code ${String(code)}`);
   const results = resultsOf(JSON.parse(readFileSync(join(report, 'report.json'), 'utf8')) as RunReport);
   for (const [id, verdict] of Object.entries(results.rows)) console.log(`  ${verdict} ${id}`);
-  if (world === undefined) await written(join(folder, 'results', `${name}.json`), JSON.stringify(results));
+  const file = copies === undefined ? resultsFile(name) : copiesFile(name);
+  mkdirSync(dirname(file), { recursive: true });
+  if (world === undefined) await written(file, JSON.stringify(results));
 }
 
 /** The command that starts a client from any folder. */
@@ -102,14 +113,18 @@ function resultsOf({ rows, seconds, requests }: RunReport): Results {
 const writePage = (): Promise<void> =>
   written(
     join(folder, 'README.md'),
-    pageOf(audited(), listed(), scores(), readSurvivors(join(folder, 'survivors.yaml'))),
+    pageOf(audited(), auditedCopies(), listed(), scores(), readSurvivors(join(folder, 'survivors.yaml'))),
   );
 
 await new Command('npm run clients --')
   .description('Audit clients around public OAuth libraries')
-  .argument('[clients...]', `of ${Object.keys(listed().clients).join(', ')} (default: all)`)
+  .argument(
+    '[clients...]',
+    `of ${Object.keys(listed().clients).join(', ')} (default: all); with --copies of ${Object.keys(listed().copies).join(', ')}`,
+  )
   .option('--world <names>', 'audit in these worlds alone, and store nothing')
   .option('--mutants <number>', 'audit a sample of mutants of these clients')
+  .option('--copies <number>', 'audit those that keep their tokens, in so many copies at once')
   .option('--page', 'run nothing, and write the page of the stored results')
   .action(clients)
   .parseAsync();

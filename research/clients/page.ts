@@ -1,4 +1,4 @@
-import type { Audited, FalseAlarm, Found } from './client.js';
+import type { Audited, CachingClient, FalseAlarm, Found } from './client.js';
 import type { Mutated } from './mutants.js';
 import { seed, worlds } from './mutants.js';
 import { table } from '../foreign/page.js';
@@ -13,6 +13,7 @@ const rowsOf = ({ results }: Audited, verdict: string): readonly string[] =>
 /** README.md of the folder, before it is formatted. */
 export const pageOf = (
   all: readonly Audited[],
+  copies: readonly Audited<CachingClient>[],
   { falseAlarms, misses }: Found,
   mutated: readonly Mutated[],
   survivors: Survivors,
@@ -50,14 +51,16 @@ ${table(['Row', 'Shown by', 'The audit was wrong', 'Kept by'], falseAlarms.map(a
 
 ${table(['Row', 'Shown by', 'The audit let pass', 'Kept by'], misses.map(alarmOf))}
 
-${all.map(sectionOf).join('\n\n')}
+${all.map((one) => sectionOf(one)).join('\n\n')}
+
+${copiesOf(copies)}
 
 ${mutantsOf(mutated, survivors)}
 `;
 
 const alarmOf = ({ rows, client, why, kept }: FalseAlarm): readonly string[] => [rows.join(', '), client, why, kept];
 
-const sectionOf = ({ client, language, results }: Audited): string => `## ${client.package}
+const sectionOf = ({ client, language, results }: Audited, level = '##'): string => `${level} ${client.package}
 
 ${client.package} ${client.version}, ${language}, from ${client.registry}${client.confidential ? '; a client with a secret' : ''}.
 
@@ -70,6 +73,27 @@ ${table(
     why,
   ]),
 )}`;
+
+const copiesOf = (all: readonly Audited<CachingClient>[]): string => `## Several copies of one client
+
+\`npm run clients -- --copies 3\` audits ${all.length} of these libraries, and clients with a cache of their own, in [the worlds
+of several copies](../../conformance/audit/README.md#does-my-client-survive-itself): each keeps its tokens as its
+documentation shows, and runs in three processes at once. None of their libraries promises more than one process; what is
+blamed here is what a user of two windows meets.
+
+${table(
+  ['Client', 'Version', 'What keeps its tokens', 'Failed', 'Warned', 'Seconds'],
+  all.map((one) => [
+    one.client.package,
+    one.client.version,
+    one.client.cache,
+    rowsOf(one, 'fail').join(', ') || '0',
+    rowsOf(one, 'warn').join(', ') || '0',
+    one.results.seconds,
+  ]),
+)}
+
+${all.map((one) => sectionOf(one, '###')).join('\n\n')}`;
 
 /** How many ended in each way. */
 const counts = (results: readonly Result[]): readonly number[] =>

@@ -44,7 +44,7 @@ export function renderMarkdown(markdown: string, resolve: Resolve): RenderedPage
         `<pre tabindex="0"${lang ? ` aria-label="${escape(lang)}"` : ''}><code>${escape(text)}</code></pre>\n`,
       table({ header, rows }) {
         const cells = (row: readonly Tokens.TableCell[], tag: 'th' | 'td'): string =>
-          `<tr>${row.map(({ tokens: inner }) => `<${tag}>${this.parser.parseInline(inner)}</${tag}>`).join('')}</tr>`;
+          `<tr>${row.map(({ tokens: inner }) => `<${tag}${isLong(inner) ? ' class="long"' : ''}>${this.parser.parseInline(inner)}</${tag}>`).join('')}</tr>`;
         // A head without a word would be a heading of nothing.
         const heads = cells(header, header.some(({ text }) => text === '') ? 'td' : 'th');
         return `<div class="table" tabindex="0"><table><thead>${heads}</thead><tbody>${rows.map((row) => cells(row, 'td')).join('\n')}</tbody></table></div>\n`;
@@ -84,6 +84,9 @@ function sectionsOf(tokens: readonly Token[]): Section[] {
   }
   return sections;
 }
+
+/** Whether the text of a cell needs more than the width of a word or two. */
+const isLong = (tokens: readonly Token[]): boolean => tokens.map(plain).join('').length > 20;
 
 /** The id that GitHub gives a heading. */
 const slugOf = (title: string): string =>

@@ -30,7 +30,7 @@ code{background:var(--sunk);border-radius:.25rem;padding:.1em .3em}
 pre{background:var(--sunk);border:1px solid var(--line);border-radius:.5rem;padding:.8rem 1rem;overflow-x:auto;line-height:1.5;margin:0 0 1rem}pre code{background:none;padding:0;overflow-wrap:normal}
 .table{overflow-x:auto;margin:0 0 1.25rem;border:1px solid var(--line);border-radius:.5rem}
 table{border-collapse:collapse;width:100%;font-size:.9rem}
-th,td{text-align:left;vertical-align:top;padding:.45rem .75rem;border-top:1px solid var(--line);overflow-wrap:normal;min-width:5rem}
+th,td{text-align:left;vertical-align:top;padding:.45rem .75rem;border-top:1px solid var(--line);overflow-wrap:normal;min-width:5rem}td.long{min-width:11rem}
 thead :is(th,td){border-top:0;background:var(--sunk);font-weight:600}
 img{max-width:100%;height:auto;border:1px solid var(--line);border-radius:.5rem;margin:0 0 1rem;display:block;background:#fff}
 @media(prefers-color-scheme:dark){picture source~img{background:none}}

@@ -1,22 +1,31 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { html } from '../../conformance/report/html.js';
+import { sampleReport } from '../../conformance/report/sample.fixture.js';
+import { chapters } from '../../scripts/docs/chapters.js';
 import { launch, noBrowser, open, shot, title } from './browser.fixture.js';
 import type { Visit } from './browser.fixture.js';
 import type { Mock } from './mock.js';
 import { startMock } from './mock.js';
 
-/** Every page of the mock by the rules of axe-core, in light and dark, on a phone and on a desk. */
+/** Every page of the mock and every report by the rules of axe-core, in light and dark, on a phone and on a desk. */
 let browser: Browser;
 let mock: Mock;
+const folder = mkdtempSync(join(tmpdir(), 'gamedata-axe-'));
 
 beforeAll(async () => {
   if (noBrowser) return;
+  for (const [name, text] of Object.entries(reports)) writeFileSync(join(folder, `${name}.html`), text);
   [browser, mock] = await Promise.all([launch(), startMock({ journal: true, epoch: '2026-01-01T00:00:00Z' })]);
 });
 afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
   if (noBrowser) return;
   await Promise.all([browser.close(), mock.close()]);
 });
@@ -46,6 +55,12 @@ const authorize = new URLSearchParams({
   code_challenge_method: 'S256',
 });
 
+/** The pages that runs write, as people open them: from a folder. */
+const reports: Readonly<Record<string, string>> = {
+  verdicts: html(sampleReport()),
+  audit: html({ ...sampleReport(), subject: 'client' }),
+};
+
 const places: Readonly<Record<string, string>> = {
   dashboard: '/',
   applications: '/applications?account=alice',
@@ -64,19 +79,32 @@ const places: Readonly<Record<string, string>> = {
   try: '/try',
 };
 
-describe.each([375, 1280])(title('at %i px'), (width) => {
-  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-    it.each(
-      Object.entries(places).filter(
-        ([name]) => !['proof', 'requirements'].includes(name) || (width === 1280 && colorScheme === 'light'),
-      ),
-    )(
+const sizes = [375, 1280];
+const schemes = ['light', 'dark'] as const;
+
+/** The pages to open in one of the four ways: all, but those that take minutes in one way, and the other chapters in turn. */
+function pagesAt(width: number, scheme: (typeof schemes)[number]): [name: string, address: string][] {
+  const way = sizes.indexOf(width) * schemes.length + schemes.indexOf(scheme);
+  const others = chapters.filter(({ name }) => !(name in places));
+  return [
+    ...Object.entries(places).filter(([name]) => way === 2 || !['proof', 'requirements'].includes(name)),
+    ...others.filter((_, index) => index % 4 === way).map(({ name }): [string, string] => [name, `/docs/${name}.html`]),
+    ...Object.keys(reports).map((name): [string, string] => [
+      `report of ${name}`,
+      pathToFileURL(join(folder, `${name}.html`)).href,
+    ]),
+  ];
+}
+
+describe.each(sizes)(title('at %i px'), (width) => {
+  describe.each(schemes)('in %s', (colorScheme) => {
+    it.each(pagesAt(width, colorScheme))(
       'the page %s has no finding',
       async (name, path) => {
         const visit = await open(browser, { colorScheme, viewport: { width, height: 800 } });
         const { page, faults }: Visit = visit();
         try {
-          await page.goto(mock.url + path);
+          await page.goto(new URL(path, mock.url).href);
           if (name === 'try') await page.locator('.opblock').first().waitFor({ timeout: 30_000 });
           if (name === 'dashboard') await page.getByText('The journal records').waitFor();
           await shot(page, `${name}-${colorScheme}-${width}`);

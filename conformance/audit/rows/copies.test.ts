@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { lanesOf } from '../copy-lanes.js';
+import { auditLedger } from '../ledger.js';
 import type { Told } from '../run.fixture.js';
 import { runOf, verdictOf } from '../run.fixture.js';
 import type { CopyEnd, WorldRun } from '../run.js';
@@ -85,13 +86,48 @@ describe('the end of a copy', () => {
   ])('with %s', (_, more, expected) => {
     expect(blamed(world(adopting, ends(more)))).toEqual(expected);
   });
+});
 
-  it('has a line in the report', () => {
-    expect(lanesOf(world(adopting))).toEqual([
-      'two-at-once, copy 1: 0.20 s refresh 200, 0.40 s GET /profile 200; code 0',
-      'two-at-once, copy 2: 0.30 s refresh 400, 0.50 s GET /profile 200; code 0',
-      'two-at-once, the last start: 0.60 s refresh 200; code 0',
+describe('the lanes of a world', () => {
+  const shown = (run: WorldRun): string[] => {
+    const { lanes, calls } = lanesOf(run, auditLedger, (text) => text)!;
+    return calls.map(({ lane, text, isWrong }) => `${lanes[lane]!.name} ${text}${isWrong ? ' !' : ''}`);
+  };
+
+  it('tell the calls of each copy and of the last start', () => {
+    expect(shown(world(adopting))).toEqual([
+      'copy 1 refresh 200',
+      'copy 2 refresh 400',
+      'copy 1 GET /profile 200',
+      'copy 2 GET /profile 200',
+      'last start refresh 200',
     ]);
+    expect(lanesOf(world(adopting), auditLedger, (text) => text)?.lanes).toEqual([
+      { name: 'copy 1', end: 'code 0' },
+      { name: 'copy 2', end: 'code 0' },
+      { name: 'last start', end: 'code 0' },
+    ]);
+  });
+
+  it('mark the evidence of a row, and name the row', () => {
+    const run = world([refresh(1, 'r0', 'r1'), refresh(2, 'r0'), asks(2)]);
+    expect(shown(run)).toEqual(['copy 1 refresh 200', 'copy 2 refresh 400 !', 'copy 2 authorize 200 !']);
+    expect(lanesOf(run, auditLedger, (text) => text)?.blamed).toEqual(['COPY-CONSENT-001']);
+  });
+
+  it('tell data requests that worked as one, and at most nine steps', () => {
+    expect(shown(world([data(1, 'r0'), data(1, 'r0'), data(1, 'r0', 401), data(1, 'r1')]))).toEqual([
+      'copy 1 2 × data 200',
+      'copy 1 GET /profile 401',
+      'copy 1 GET /profile 200',
+    ]);
+    const many = Array.from({ length: 20 }, () => data(1, 'r0', 401));
+    expect(shown(world(many)).at(-1)).toBe('copy 1 12 more');
+  });
+
+  it('have a lane of their own for requests of which the copy is not known', () => {
+    const unknown: Line = ['/profile', { start: 2 }];
+    expect(shown(world([unknown, data(1, 'r0')]))).toEqual(['a copy GET /profile 200', 'copy 1 GET /profile 200']);
   });
 });
 

@@ -1,18 +1,21 @@
 import { arrived, grantOf, replyOf } from '../call.js';
 import type { Call } from '../call.js';
+import { senderOf } from '../copy-lanes.js';
 import { copyStarts } from '../copies.js';
 import type { AuditRow, Finding } from '../row.js';
 import { each, groups, violation } from '../row.js';
 import type { CopyEnd, WorldRun } from '../run.js';
+import { count } from '../../text.js';
 import { authorizations, dataCalls, exchanges, refreshes, tokenCalls } from './requests.js';
 import { lastWords } from './survival.js';
 
+/** Who sent them: `copy 2, copy 3`. */
+const senders = (calls: readonly Call[]): string => [...new Set(calls.map(senderOf))].join(', ');
 const tokenOf = (call: Call): string => call.form.get('refresh_token') ?? '';
 const succeeded = (call: Call): boolean => call.status === 200 && arrived(call);
 const refused = (call: Call): boolean => call.status === 400 && replyOf(call, 'error') === 'invalid_grant';
 const within = (calls: readonly Call[], start: number): Call[] => calls.filter((call) => call.start === start);
 const nobody: Finding = { exercised: 0, violations: [] };
-const named = (copy: number | undefined): string => (copy === undefined ? 'a copy' : `copy ${copy}`);
 
 /** The copies of a world whose login worked; undefined elsewhere. */
 function endsOf({ copies }: WorldRun): readonly CopyEnd[] | undefined {
@@ -103,8 +106,8 @@ export const copies: readonly AuditRow[] = [
         violation(
           'the refresh token that replaced it',
           again.start === copyStarts.last
-            ? `the last start sent one that ${named(first.copy)} had used`
-            : `${named(again.copy)} sent one that had been used, after it had used the tokens that replaced it`,
+            ? `the last start sent one that ${senderOf(first)} had used`
+            : `${senderOf(again)} sent one that had been used, after it had used the tokens that replaced it`,
           first,
           again,
         ),
@@ -162,7 +165,7 @@ export const copies: readonly AuditRow[] = [
                   most === 0
                     ? 'no question: the user had consented, and did not revoke it'
                     : 'one question to the user for all copies',
-                  `${asked.length} authorization request${asked.length === 1 ? '' : 's'}, the first after a refresh of ${named(first.copy)} was refused`,
+                  `${count(asked.length, 'authorization request')} of ${senders(asked)}, the first after a refresh of ${senderOf(first)} was refused`,
                   first,
                   ...asked.slice(0, 4),
                 ),
@@ -221,7 +224,7 @@ export const copies: readonly AuditRow[] = [
             ? [
                 violation(
                   'one refresh for all copies',
-                  `${needless.length} more, of tokens that another copy had just got`,
+                  `${needless.length} more, by ${senders(needless)}, of tokens that another copy had just got`,
                   ...own.slice(0, 2),
                   ...needless.slice(0, 3),
                 ),
@@ -247,7 +250,7 @@ export const copies: readonly AuditRow[] = [
           return same.length > most
             ? violation(
                 `at most ${most} refused refreshes`,
-                `${same.length} of ${named(same[0]!.copy)}`,
+                `${same.length} of ${senderOf(same[0]!)}`,
                 ...same.slice(0, 4),
               )
             : undefined;

@@ -30,6 +30,18 @@ describe('the id of a page of the stream', () => {
   ])('%s', (_, got, expected) => expect(got).toBe(expected));
 });
 
+describe('a pagination code and its realm', () => {
+  const other = '/public-stash-tabs/xbox';
+  const judge = (...calls: readonly (readonly [string, Told?])[]): string => verdictOf('STREAM-ID-004', runOf(calls));
+  it.each([
+    ['each with its own', judge([first, page('a')], [other, page('b')], [at('a')], [`${other}?id=b`]), 'pass'],
+    ['from the first to the other', judge([first, page('a')], [`${other}?id=a`, { status: 400 }]), 'violated'],
+    ['from the other to the first', judge([other, page('a')], [at('a'), { status: 400 }]), 'violated'],
+    ['a code that both gave', judge([first, page('a')], [other, page('a')], [at('a')], [`${other}?id=a`]), 'pass'],
+    ['a code of another day', judge([at('a'), page('b')]), 'not exercised'],
+  ])('%s', (_, got, expected) => expect(got).toBe(expected));
+});
+
 describe('the id of an hour', () => {
   const hour = (next: number): Told => ({ reply: { next_change_id: next, markets: [] } });
   const judge = (...calls: readonly (readonly [string, Told?])[]): string => verdictOf('EXCHANGE-ID-002', runOf(calls));
@@ -40,6 +52,7 @@ describe('the id of an hour', () => {
       'pass',
     ],
     ['of another day', judge(['/currency-exchange/7200', hour(10800)]), 'not exercised'],
+    ['that is the begin of no hour', judge(['/currency-exchange/7261', hour(10800)]), 'violated'],
     [
       'that the client made',
       judge(['/currency-exchange', hour(7200)], ['/currency-exchange/3600', hour(0)]),

@@ -120,6 +120,29 @@ export const streams: readonly AuditRow[] = [
     },
   },
   {
+    id: 'STREAM-ID-004',
+    level: 'ADVICE',
+    sentence: 'A pagination code leads on in the realm whose stream gave it.',
+    source: '4.2',
+    how: 'Every id that a reply gave before is compared with the realms of those replies. The path names the realm of a stream, and nothing says that a code is good in two of them.',
+    judge: (run) => {
+      const pages = dataCalls(run).filter(({ operation }) => operation === 'getPublicStashTabs');
+      const given = pages.map((call) => ({
+        call,
+        realms: pages
+          .filter((one) => one.number < call.number && replyOf(one, 'next_change_id') === idOf(call))
+          .map(({ realm }) => realm),
+      }));
+      return each(
+        given.filter(({ realms }) => realms.length > 0),
+        ({ call, realms }) =>
+          realms.includes(call.realm)
+            ? undefined
+            : violation(`a code of the stream of ${call.realm}`, `one of that of ${realms[0]}`, call),
+      );
+    },
+  },
+  {
     id: 'STREAM-END-001',
     level: 'ADVICE',
     sentence: 'At the end of the stream the client polls again with the same next_change_id.',
@@ -201,7 +224,8 @@ export const streams: readonly AuditRow[] = [
         run,
         'getCurrencyExchange',
         (call) => hourOf(call) ?? null,
-        () => true,
+        // 4.2: next_change_id is truncated to the hour.
+        (id) => Number(id) % 3600 === 0,
       ),
   },
   {

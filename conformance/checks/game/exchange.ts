@@ -274,7 +274,14 @@ export default group('game/exchange', [
             digest.next,
             answer,
           );
-          // A stream may pass over quiet hours, or read the id in another way (K-053).
+          // An id may be that of the hour that begins with it or ends with it, and a stream may pass over quiet hours (K-053).
+          const around = [known, known + 3600].map((id) => links.find(({ asked }) => asked === id)?.count);
+          run.expect.that(
+            around.some((count) => count === undefined || count === 0),
+            'no markets for the declared quiet hour, whether its id is that of its start or of its end',
+            `${around.join(' and ')} markets`,
+            answer,
+          );
           if (digest.markets.length > 0)
             run.expect.note(`the declared quiet hour has ${digest.markets.length} markets`);
         } else run.expect.note(`the declared quiet hour: status ${answer.status}`);

@@ -51,7 +51,7 @@ export const plainFilter = (run: Run) => made(run, 'plain', { realm: 'pc', filte
 export const fullFilter = (run: Run) =>
   made(run, 'full', {
     realm: 'xbox',
-    description: 'for "conformance": ü 漢字 𝔘',
+    description: 'for "conformance": ü u\u0308 漢字 𝔘',
     version: '1.0.3-b',
     type: 'Ruthless',
     public: false,

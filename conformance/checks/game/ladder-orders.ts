@@ -1,7 +1,18 @@
 import { check, observation } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import type { Findable, Run } from '../../engine/run.js';
-import { classes, differing, figure, ladder, longLadder, ordered, sizeOf, top } from '../../model/ladder.js';
+import {
+  classes,
+  differing,
+  figure,
+  ladder,
+  ladderBy,
+  ladderLeagues,
+  longLadder,
+  ordered,
+  sizeOf,
+  top,
+} from '../../model/ladder.js';
 import type { Paged } from '../../model/pages.js';
 import { limitOf, steady } from '../../model/pages.js';
 import type { Requirement } from '../../requirement.js';
@@ -57,15 +68,40 @@ async function smallLadder(run: Run): Promise<string | undefined> {
   });
 }
 
+/**
+ * A figure orders the ladder of each league, up to the first with two entries that differ in it: a long ladder need not
+ * have the figure that a short one has.
+ */
+async function sorted(
+  run: Run,
+  sort: (typeof sorts)[number],
+  {
+    preferred,
+    limit,
+    path,
+    direction,
+  }: {
+    readonly preferred?: string | undefined;
+    readonly limit: number;
+    readonly path: readonly string[];
+    readonly direction: 'rising' | 'falling';
+  },
+): Promise<void> {
+  let different = 0;
+  for await (const league of ladderLeagues(run, preferred)) {
+    const size = await sizeOf(run, league, ladder(run, league));
+    const offsets = offsetsOf(size, limit);
+    different = await ordered(run, ladder(run, league, { sort }), { offsets, limit, path, direction });
+    if (different > 1) break;
+  }
+  differing(run, different, path.join('.'));
+}
+
 const byDepth = (requirement: Requirement, sort: 'depth' | 'depthsolo', path: readonly string[]): DefinedCheck =>
   check({
     ...requirement,
     judge: async (run) => {
-      const league = await longLadder(run);
-      const size = await sizeOf(run, league, ladder(run, league));
-      const offsets = offsetsOf(size, 100);
-      const list = ladder(run, league, { sort });
-      differing(run, await ordered(run, list, { offsets, limit: 100, path, direction: 'falling' }), path.join('.'));
+      await sorted(run, sort, { limit: 100, path, direction: 'falling' });
       for (const other of await inRealms(run, { sort }))
         await ordered(run, other, { offsets: [0], limit: 100, path, direction: 'falling' });
     },
@@ -80,9 +116,8 @@ const byFigure = (
   check({
     ...requirement,
     judge: async (run) => {
-      const list = ladder(run, (await run.facts.found(key)) ?? (await longLadder(run)), { sort });
       const path = ['character', sort];
-      differing(run, await ordered(run, list, { offsets: [0, 100, 200], limit: 100, path, direction }), sort);
+      await sorted(run, sort, { limit: 100, path, direction, preferred: await run.facts.found(key) });
     },
   });
 
@@ -112,15 +147,7 @@ export const ladderOrders: readonly DefinedCheck[] = [
     gap: 'K-026',
     needs: ['client:service'],
     judge: async (run) => {
-      const league = await longLadder(run);
-      const size = await sizeOf(run, league, ladder(run, league));
-      const different = await ordered(run, ladder(run, league, { sort: 'xp' }), {
-        offsets: offsetsOf(size, 150),
-        limit: 150,
-        path: experience,
-        direction: 'falling',
-      });
-      differing(run, different, 'experience');
+      await sorted(run, 'xp', { limit: 150, path: experience, direction: 'falling' });
     },
   }),
 
@@ -297,8 +324,9 @@ export const ladderOrders: readonly DefinedCheck[] = [
     gap: 'K-026',
     needs: ['client:service'],
     judge: async (run) => {
-      const { time_league } = run.facts.target.known;
-      const leagues = [...new Set([await longLadder(run), time_league].filter((one) => one !== undefined))];
+      const { time_league, score_league } = run.facts.target.known;
+      const named = [await longLadder(run), time_league, score_league];
+      const leagues = [...new Set(named.filter((one) => one !== undefined))];
       await run.expect.each('ladder of %s', leagues, async (league) => {
         const ids = async (args: Readonly<Record<string, string>>) => {
           const { entries, answer, stamp } = await ladder(run, league, args).read({ limit: 50 });
@@ -376,8 +404,9 @@ export const ladderOrders: readonly DefinedCheck[] = [
       const { time_league, score_league } = run.facts.target.known;
       const lists = [
         ladder(run, league),
-        ladder(run, league, { sort: 'depth' }),
-        ladder(run, league, { sort: 'class', class: 'ranger' }),
+        await ladderBy(run, { sort: 'depth' }),
+        await ladderBy(run, { sort: 'depthsolo' }),
+        await ladderBy(run, { sort: 'class', class: 'ranger' }),
         ...(time_league === undefined ? [] : [ladder(run, time_league, { sort: 'time' })]),
         ...(score_league === undefined ? [] : [ladder(run, score_league, { sort: 'score' })]),
       ];

@@ -1,7 +1,17 @@
 import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gUnknownName, gWindow } from '../../generators/data.js';
-import { depth, eventLadder, isDeep, ladder, longLadder, pvpLadder, sizeOf, top } from '../../model/ladder.js';
+import {
+  depth,
+  eventLadder,
+  isDeep,
+  ladder,
+  ladderBy,
+  longLadder,
+  pvpLadder,
+  sizeOf,
+  top,
+} from '../../model/ladder.js';
 import {
   emptyBeyondDepth,
   givesDefault,
@@ -58,7 +68,7 @@ async function stretches(run: Run, length: number) {
   const [timed, scored] = [await run.facts.found('time_league'), await run.facts.found('score_league')];
   const lists = [
     await long(run),
-    await long(run, { sort: 'depth' }),
+    await ladderBy(run, { sort: 'depth' }),
     ...(timed === undefined ? [] : [ladder(run, timed, { sort: 'time' })]),
     ...(scored === undefined ? [] : [ladder(run, scored, { sort: 'score' })]),
   ];

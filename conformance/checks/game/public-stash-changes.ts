@@ -45,6 +45,25 @@ interface Poll {
   readonly held: ReadonlySet<string>;
 }
 
+/** A change is held back for its own delay: it does not show with an earlier one of the same stash. */
+async function holdsBackApart(run: Run, at: StashStage, end: string): Promise<void> {
+  const { id, at: first } = await at.happen('list');
+  await run.facts.advance(delay / 2);
+  const { at: second } = await at.happen('unlist', id);
+  const rest = Math.ceil(first + delay + 10 - (await at.now()));
+  if (rest > 0) await run.facts.advance(rest);
+  const reading = await readFrom(run, end, [id]);
+  const age = (await at.now()) - second;
+  if (age >= delay - 1) return;
+  // A server may hold back the first change as long as the second.
+  const shown = latest(reading, id)?.['public'];
+  run.expect.that(
+    shown !== false,
+    `no unlisting ${Math.round(age)} seconds after it, with the listing before it`,
+    'public false',
+  );
+}
+
 /** Makes a schedule happen; `polled` has the ids at the end of the stream, each with the number of steps before it. */
 async function perform(run: Run, steps: readonly StashStep[]) {
   const at = stage(run);
@@ -209,6 +228,7 @@ export default group('game/public-stash-changes', { inOrder: true }, [
         reading = await readFrom(run, reading.end, [id]);
         shows(run, reading, id, listed, `${delay + 10} seconds after ${op}`);
       }
+      await holdsBackApart(run, at, reading.end);
     },
   }),
 

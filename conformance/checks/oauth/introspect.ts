@@ -283,10 +283,10 @@ const members: readonly DefinedCheck[] = [
           if (left < life - 60)
             run.expect.warn(`exp of a token of client ${role} is in ${Math.round(left)} s, its life is ${life} s`);
         }
-        if (grant.refresh === undefined) return;
         // Whether refresh tokens are introspected is open (K-090); the life of one is not.
-        const asRefresh = await method.ask(grant.refresh);
-        const chain = member(asRefresh.json, 'active') === true ? await secondsLeft(run, asRefresh) : undefined;
+        const asRefresh = grant.refresh === undefined ? undefined : await method.ask(grant.refresh);
+        const chain =
+          asRefresh && member(asRefresh.json, 'active') === true ? await secondsLeft(run, asRefresh) : undefined;
         const whole = lifetimes.refresh_token[client];
         // Many a server tells the expiry of the access token beside it.
         if (chain !== undefined && Math.abs(chain - whole) > 60)
@@ -294,7 +294,18 @@ const members: readonly DefinedCheck[] = [
             `exp of a refresh token of client ${role} is in ${Math.round(chain)} s, its life is ${whole} s`,
           );
         if (left === undefined || !run.facts.hooks.clock) return;
-        await run.facts.advance(lifetimes.access_token.public / 2);
+        const halfway = lifetimes.access_token.public / 2;
+        await run.facts.advance(halfway);
+        const again = await described(method, grant.access);
+        const rest = await secondsLeft(run, again);
+        if (rest !== undefined)
+          run.expect.that(
+            Math.abs(rest - (left - halfway)) <= 60,
+            `exp where it was: in ${Math.round(left - halfway)} s, after ${halfway} s`,
+            `in ${Math.round(rest)} s`,
+            again,
+          );
+        if (grant.refresh === undefined) return;
         const later = await described(method, (await run.oauth.refreshed(grant)).access);
         const anew = await secondsLeft(run, later);
         if (anew !== undefined)

@@ -32,7 +32,7 @@ const explored = (run: Run): Promise<Explored> =>
     const { client } = first(run);
     const disagrees =
       found.findings.length === 0 ? {} : { disagrees: 'server and model disagree; see the rows that failed' };
-    const certificate = certificateOf(found.learned, { client, extra, lives: livesOf(client as Role), ...disagrees });
+    const certificate = certificateOf(found.learned, { client, lives: livesOf(client as Role), ...disagrees });
     run.facts.lifecycle.certify(certificate);
     return found;
   });

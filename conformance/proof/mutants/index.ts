@@ -9,6 +9,7 @@ import { clientAuthentication } from './oauth/client-authentication.js';
 import { tokenResponses } from './oauth/token-responses.js';
 import { tokenRequests } from './oauth/token-requests.js';
 import { clientCredentials } from './oauth/client-credentials.js';
+import { races } from './oauth/races.js';
 import { refresh } from './oauth/refresh.js';
 import { revocation } from './oauth/revocation.js';
 import { introspection } from './oauth/introspection.js';
@@ -68,6 +69,7 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   'token-responses': tokenResponses,
   'token-requests': tokenRequests,
   'client-credentials': clientCredentials,
+  races,
   refresh,
   revocation,
   introspection,

@@ -1,6 +1,8 @@
+import { drawLanes } from '../../histories/draw.js';
 import { svgOf } from '../../machine/draw.js';
 import type { MachineDescription } from '../../result.js';
 import { block, line } from '../../text.js';
+import type { Lanes } from '../../histories/draw.js';
 
 /** HTML that is safe to stand in a page. Made by `markup` only, so that no text gets there without being escaped. */
 export interface Markup {
@@ -24,6 +26,9 @@ export const prose = (text: string, most: number): Markup => ({
 
 /** An SVG that was written with its texts escaped. */
 export const drawing = (machine: MachineDescription, title: string): Markup => ({ markup: svgOf(machine, title) });
+
+/** The same of lanes over time. */
+export const lanesDrawing = (lanes: Lanes): Markup => ({ markup: drawLanes(lanes) });
 
 function write(part: MarkupPart): string {
   if (part === undefined || part === false) return '';

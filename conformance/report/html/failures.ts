@@ -1,8 +1,9 @@
+import { lanesOf } from '../../histories/draw.js';
 import type { RowResult, TraceStep } from '../../result.js';
 import { alike, bareTitle, evidence, pageOf } from '../rows.js';
 import { clip, count, line, webAddress } from '../../text.js';
 import type { Markup } from './escape.js';
-import { anchor, markup, prose } from './escape.js';
+import { anchor, lanesDrawing, markup, prose } from './escape.js';
 
 /** Bytes of the page for failures: in full, then without trace and script. report.json has all of them. */
 const bytesFull = 400_000;
@@ -47,6 +48,7 @@ function article(row: RowResult, most: number, trace: Markup): Markup {
 <h3>${prose(row.statement, 600)}</h3>${row.entailed !== undefined && markup`<p class="ids">Follows from ${prose(row.entailed, 300)}</p>`}
 <div class="sides"><div class="expected"><h4>Expected</h4><p class="clipped">${clip(expected, most)}</p></div><div class="got"><h4>Got</h4><p class="clipped">${clip(got, most)}</p></div></div>
 ${smallest !== undefined && markup`<p class="smallest"><b>Minimal case</b> <code>${clip(smallest, most)}</code></p>`}
+${row.failure?.history && markup`<div class="table">${lanesDrawing(lanesOf(row.failure.history))}</div>`}
 ${trace}${row.notes.slice(0, 20).map((note) => markup`<p class="ids">${line(note, 500)}</p>`)}
 </article>`;
 }

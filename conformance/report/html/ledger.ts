@@ -25,7 +25,7 @@ ${select('Level', 'level', [...new Set(rows.map(({ level }) => level))])}
 ${select('Group', 'group', [...new Set(rows.map(({ group }) => line(group, 60)))])}
 <button type="reset">Show all</button></form>
 <p class="shown" role="status"></p>
-<div class="table"><table><thead><tr><th class="c1" scope="col">Requirement</th><th class="c2" scope="col">Level</th><th class="c3" scope="col">Verdict</th><th scope="col">Statement</th><th class="c5" scope="col">Section</th></tr></thead>
+<div class="table" tabindex="0"><table><thead><tr><th class="c1" scope="col">Requirement</th><th class="c2" scope="col">Level</th><th class="c3" scope="col">Verdict</th><th scope="col">Statement</th><th class="c5" scope="col">Section</th></tr></thead>
 <tbody>
 ${rows.map(ledgerRow)}</tbody></table></div>`;
 }

@@ -37,7 +37,7 @@ export function overview(rows: readonly RowResult[]): Markup {
     ({ name, counts, size }) =>
       markup`<tr><th scope="row"><code>${line(name, 200)}</code></th>${used.map(([at]) => cell(at, counts[at]))}<td class="num">${size - judgedOf(counts) || ''}</td></tr>`,
   );
-  return markup`<div class="table"><table><thead><tr><th scope="col">Operation</th>${used.map(([, title]) => markup`<th scope="col" class="num">${title}</th>`)}<th scope="col" class="num">not judged</th></tr></thead><tbody>${lines}</tbody></table></div>`;
+  return markup`<div class="table" tabindex="0"><table><thead><tr><th scope="col">Operation</th>${used.map(([, title]) => markup`<th scope="col" class="num">${title}</th>`)}<th scope="col" class="num">not judged</th></tr></thead><tbody>${lines}</tbody></table></div>`;
 }
 
 const judgedOf = (counts: Readonly<Record<Standing, number>>): number =>

@@ -1,3 +1,5 @@
+import { laneStyle } from '../../histories/draw.js';
+
 /** The page's style. Colours keep a contrast of 4.5 to 1 and more in light and dark. */
 export const style = `
 :root{color-scheme:light dark;--ink:#1b2130;--soft:#566073;--line:#d9dee8;--paper:#fff;--ground:#f3f5f9;--sunk:#f7f8fb;--accent:#2457c5;--good:#1f7a3d;--bad:#b3261e;--fair:#8a4b00;--calm:#566073;--goodfill:#3aa35c;--badfill:#d5453c;--fairfill:#e0a030;--calmfill:#98a2b5;--faintfill:#d3d9e4;--badground:#fdeeec;--goodground:#e9f6ed;--fairground:#fff5e2}
@@ -26,7 +28,7 @@ dl.facts dt{font-size:.8rem;color:var(--soft)}dl.facts dd{margin:0;overflow-wrap
 .command code{flex:1;padding:.45rem .75rem;background:var(--sunk);border:1px solid var(--line);border-radius:.4rem}
 button{font:inherit;font-size:.85rem;padding:.25rem .75rem;border-radius:.4rem;border:1px solid var(--line);background:var(--paper);color:var(--ink);cursor:pointer}
 button:hover{border-color:var(--soft)}
-:is(a,button,input,select,summary):focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:.25rem}
+:is(a,button,input,select,summary,.table):focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:.25rem}
 nav{position:sticky;top:0;z-index:1;background:var(--paper);border-bottom:1px solid var(--line)}
 nav>ul{display:flex;gap:.25rem 1.25rem;list-style:none;overflow-x:auto;white-space:nowrap}
 nav a{display:block;padding:.6rem 0;color:var(--soft);text-decoration:none;font-size:.9rem}nav a:hover{color:var(--ink)}nav b{color:var(--ink);font-weight:600}
@@ -50,6 +52,7 @@ pre{margin:.35rem 0;padding:.7rem .85rem;background:var(--sunk);border:1px solid
 ul.plain{list-style:none;margin:0;padding:0}ul.plain>li{padding:.55rem 0;border-top:1px solid var(--line)}ul.plain>li:first-child{border-top:0;padding-top:0}ul.plain>li:last-child{padding-bottom:0}ul.plain p{margin:.1rem 0 0;overflow-wrap:anywhere}
 .ids{color:var(--soft);font-size:.85rem;margin:.4rem 0 0;overflow-wrap:anywhere}.ids a{color:inherit}
 .remedy{color:var(--ink)}
+${laneStyle}
 .table{overflow-x:auto;background:var(--paper);border:1px solid var(--line);border-radius:.6rem}
 table{border-collapse:collapse;width:100%;font-size:.9rem}
 th,td{text-align:left;vertical-align:top;padding:.5rem .75rem;border-top:1px solid var(--line);overflow-wrap:anywhere}

@@ -1,6 +1,8 @@
 // The user's browser, and the loopback address to which it comes back.
 import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 
 /** Listens on a free port: its redirect URI, and the URL of the first callback after the browser was sent to a page. */
 export async function loopback() {
@@ -41,3 +43,9 @@ export const fetching = (token) => async (path) => {
   if (!response.ok) throw new Error(`${path}: HTTP ${response.status}`);
   return response.json();
 };
+
+const file = join(process.env.GAMEDATA_STATE ?? '.', 'tokens.json');
+
+/** The tokens that an earlier start, or another copy, has kept. */
+export const kept = () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined);
+export const keep = (tokens) => writeFileSync(file, JSON.stringify(tokens));

@@ -1,8 +1,9 @@
 """The user's browser, the loopback address to which it comes back, and what is read of an account."""
 import os
+import socket
 import webbrowser
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 BASE = os.environ["GAMEDATA_BASE_URL"]
 AUTH = os.environ["GAMEDATA_AUTH_URL"]
@@ -22,8 +23,8 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class Loopback:
-    def __init__(self):
-        self.server = HTTPServer(("127.0.0.1", 0), Handler)
+    def __init__(self, port=0):
+        self.server = HTTPServer(("127.0.0.1", port), Handler)
         self.server.answer = None
         self.origin = f"http://127.0.0.1:{self.server.server_port}"
         self.redirect_uri = f"{self.origin}/callback"
@@ -35,6 +36,24 @@ class Loopback:
             self.server.handle_request()
         self.server.server_close()
         return self.origin + self.server.answer
+
+
+class Registered(Loopback):
+    """At the redirect URI of the client with a secret."""
+
+    def __init__(self):
+        super().__init__(urlsplit(os.environ["GAMEDATA_REDIRECT_URI"]).port)
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def stored(name):
+    """A file of what the client stores."""
+    return os.path.join(os.environ["GAMEDATA_STATE"], name)
 
 
 def paths(characters):

@@ -1,19 +1,19 @@
 /** The worked example of docs/replicas.md, with ports that are free here. */
 import type { ChildProcess } from 'node:child_process';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 import { connectMock } from '../../client/index.js';
 import { send } from '../mock.fixture.js';
+import { noNginx, startNginx } from './nginx.fixture.js';
 import { freePort, noEngine, untilListening } from './engine.fixture.js';
 import { startProcess } from './process.fixture.js';
 
-const nginx = ['nginx', '/usr/sbin/nginx'].find((name) => spawnSync(name, ['-v']).status === 0);
-const missing = noEngine ?? (nginx === undefined ? 'nginx is not installed (apt-get install nginx)' : undefined);
+const missing = noEngine ?? noNginx;
 
 const chapter = readFileSync(new URL('../../../docs/replicas.md', import.meta.url), 'utf8');
 const blocks = [...chapter.matchAll(/```(sh|nginx)\n([^]*?)```/g)].map(([, , text = '']) => text);
@@ -39,12 +39,7 @@ it('two replicas behind nginx are one mock, and one that is killed is not missed
       lines.map((line) => startProcess(line.replace(/^gamedata mock /, '').split(' '))),
     );
     children.push(...replicas.map(({ process: child }) => child));
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      (name) => `${name}_temp_path t-${name};`,
-    );
-    const around = `pid nginx.pid; error_log stderr; events {} http { access_log off; ${temporary.join(' ')}`;
-    writeFileSync(join(folder, 'nginx.conf'), `${around}\n${balancer}}\n`);
-    run(nginx ?? '', ['-p', folder, '-c', 'nginx.conf', '-g', 'daemon off;', '-e', 'stderr']);
+    children.push(startNginx(folder, balancer));
     const url = `http://127.0.0.1:${ports.get('8080')}`;
     while (!(await send(url, { path: '/' }).catch(() => null))) await new Promise((done) => setTimeout(done, 20));
 

@@ -39,7 +39,8 @@ export const storing = (design: Design, steps: Steps, ...worlds: readonly string
   worlds,
 });
 
-const program = fileURLToPath(new URL('program.mjs', import.meta.url));
+/** The client of processes that mutants and variants of copies change. */
+export const program = fileURLToPath(new URL('program.mjs', import.meta.url));
 
 /** A client of processes. `original` and `fs` are known to its steps. */
 const clientOf = ({ design, steps }: Storing) => {

@@ -24,6 +24,13 @@ const looksUp = (character: string, most: number, path: (id: string, client: Ref
       await client.get(path(id, client), true).catch(() => {});
   });
 
+/** Reads a ladder at those places. */
+const readsLadder = (offsets: readonly number[], limit?: number): ClientEntry =>
+  first('service', async (client) => {
+    const size = limit === undefined ? '' : `limit=${limit}&`;
+    for (const offset of offsets) await client.get(`/league/Standard/ladder?${size}offset=${offset}`, true);
+  });
+
 const encodes = (encode: (name: string) => string): ClientEntry => swap({ encode });
 
 export const addresses = mutants({
@@ -73,6 +80,11 @@ export const addresses = mutants({
     for (const offset of [15_000, 15_020, 15_040])
       await client.get(`/league/Standard/ladder?limit=20&offset=${offset}`, true).catch(() => {});
   }),
+  'ADDR-OFFSET-002 offset-pages: counts pages where the interface counts entries': readsLadder([0, 1, 2, 3]),
+  'ADDR-OFFSET-002 offset-one-more: leaves out an entry between two pages': readsLadder([0, 21, 42], 20),
+  'ADDR-OFFSET-002 offset-most: leaves out limit, and takes the largest page for the default one': readsLadder([
+    0, 500, 1000,
+  ]),
   'ADDR-METHOD-001 method-put: puts filters': first('filters', (client) =>
     client.data('PUT', '/item-filter/0000000000', {}),
   ),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { mutants, swap } from '../client-mutant.js';
 import type { ClientEntry } from '../client-mutant.js';
+import { first } from '../operators.js';
 import type { Reference } from '../reference.js';
 
 /** Asks for pages of the stream with another query. */
@@ -47,6 +48,10 @@ export const streams = mutants({
       pages: () => 2,
     };
   }),
+  'STREAM-ID-004 stream-realms: keeps one place for the streams of two realms': first('service', async (client) => {
+    const { next_change_id: id } = (await client.get('/public-stash-tabs', true)) as { next_change_id: string };
+    await client.get(`/public-stash-tabs/xbox?id=${client.encode(id)}`, true);
+  }),
   'STREAM-END-001 stream-again: begins anew at the end': swap({
     pages: () => 9,
     nextPage: (_id, next, over) => (over ? undefined : next),
@@ -82,6 +87,12 @@ export const streams = mutants({
     hourPath: (id) => (id === undefined ? '/currency-exchange' : `/currency-exchange?id=${id}`),
   }),
   'EXCHANGE-ID-002 exchange-computed: computes the hours': swap({ nextHour: (next) => String(next + 3600) }),
+  'EXCHANGE-ID-002 exchange-day-ago: begins a day ago, in the middle of an hour': swap(
+    (_, { hourPath, exchangeHistory }) => ({
+      hourPath: (id) => hourPath(id ?? String(Math.floor(Date.now() / 3_600_000) * 3600 - 86_400 + 61)),
+      exchangeHistory: () => exchangeHistory().catch(() => {}),
+    }),
+  ),
   'EXCHANGE-HOUR-001 exchange-current: begins with the hour that is': swap((_, { hourPath }) => ({
     hourPath: (id) => hourPath(id ?? String(currentHour())),
   })),

@@ -71,6 +71,19 @@ export const data = variants({
     })),
     mayWarn: ['EXCHANGE-RESUME-001'],
   },
+  'stream-realms: reads the streams of two realms by turns': {
+    client: swap((client) => ({
+      publicStashes: async () => {
+        const ids = new Map<string, string>();
+        for (let turn = 0; turn < 3; turn += 1)
+          for (const realm of ['', '/xbox']) {
+            const id = ids.get(realm);
+            const path = `/public-stash-tabs${realm}${id === undefined ? '' : `?id=${client.encode(id)}`}`;
+            ids.set(realm, ((await client.get(path, true)) as { next_change_id: string }).next_change_id);
+          }
+      },
+    })).in('calm'),
+  },
   'two-readers: reads the exchange history twice at the same time': {
     client: swap((client) => ({
       exchangeHistory: async () => void (await Promise.all([readHistory(client, 6), readHistory(client, 6)])),
@@ -118,6 +131,13 @@ export const data = variants({
     })).in('calm'),
     mayWarn: ['ADDR-OFFSET-001'],
   },
+  'ladder-places: overlaps pages of a ladder a little, and looks at every hundredth place of it': swap((client) => ({
+    service: async () => {
+      const pages = [0, 45, 90, 135].map((offset) => `limit=50&offset=${offset}`);
+      const places = [0, 100, 200, 300].map((offset) => `limit=1&offset=${offset}`);
+      for (const page of [...pages, ...places]) await client.get(`/league/Standard/ladder?${page}`, true);
+    },
+  })).in('calm'),
   'bare-parameters: leaves out what selects among seasons and classes': swap((client) => ({
     service: async () => {
       for (const path of ['/league?type=season', '/league/Standard/ladder?sort=class'])

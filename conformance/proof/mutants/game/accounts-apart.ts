@@ -108,6 +108,11 @@ export const accountsApart = mutants({
     request('getLeagueAccount', (one) => {
       one.path = one.path.replace(/^\/league-account\/(xbox|sony)\/(?=.)/, '/league-account/');
     }),
+  'LACC-004 home: the league with passives in realm pc has those in every realm': () =>
+    request('getLeagueAccount', (one, at) => {
+      if (one.route?.args.league === at.service.world.known.atlas_league)
+        one.path = one.path.replace(/^\/league-account\/(xbox|sony)\/(?=.)/, '/league-account/');
+    }).warns(),
   'PROFILE-003: the name of a profile is null where the account has no locale': () =>
     set('getProfile', 'name', (name: string, { locale }: Json) => ((locale ?? null) === null ? null : name)).exercise(
       'PROFILE-007',

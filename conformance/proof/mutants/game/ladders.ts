@@ -40,6 +40,21 @@ const insteadOf = operator(
     }),
 );
 
+/** Pages of one league where no order is asked for, filled with what an order has in their place. */
+const insteadOfDefault = operator('insteadOfDefault', (at, order: LadderOrder, league: 'score_league') =>
+  list(ladder, 'league.entries', (entries, context) => {
+    if (context.query.has('sort') || context.args.league !== at.service.world.known[league]) return entries;
+    const all = ladderOf(at, context)?.by(order);
+    const { offset } = windowOf(ladder, context);
+    return entries.map((entry, index) => (all?.at(offset + index) as Json | undefined) ?? entry);
+  }),
+);
+
+const shallow = ({ character, ...entry }: Json): Json => ({
+  ...entry,
+  character: { ...(character as Json), depth: null },
+});
+
 const figure = (entry: Json, ...path: readonly string[]): number =>
   Number(path.reduce<unknown>((value, name) => (value as Json | undefined)?.[name], entry) ?? -1);
 
@@ -106,6 +121,12 @@ export const ladders = mutants({
       return entries;
     }),
   'LADDER-OFFSET-002 M-LL-30: equals on a ladder come in another order on every page': () => restless(),
+  'LADDER-RANK-001 short: only short leagues have depths, and ranks there are counted from the end': () =>
+    ordered(['depth'], (entries, context, at) =>
+      context.args.league === at.service.world.known.ladder_league
+        ? []
+        : entries.map((entry) => ({ ...entry, rank: 100_000 - figure(entry, 'rank') })),
+    ),
   'LADDER-SORT-001 M-AD-57: sort=ancestor is refused': () => refuse(ladder, { sort: 'ancestor' }),
   'LADDER-SORT-002 M-LL-22: experience is sorted from the least': () =>
     ordered(['xp'], (entries) => entries.toReversed()),
@@ -114,6 +135,10 @@ export const ladders = mutants({
   'LADDER-SORT-003 page: a page is sorted by depth after it was cut out': () =>
     insteadOf('depth', 'xp', falling('depth', 'default')),
   'LADDER-SORT-003 solo: sort=depth goes by the solo depth': () => insteadOf('depth', 'depthsolo'),
+  'LADDER-SORT-003 short: only the ladders of short leagues have depths, and the least comes first': () =>
+    ordered(['depth'], (entries, context, at) =>
+      context.args.league === at.service.world.known.ladder_league ? entries.map(shallow) : entries.toReversed(),
+    ),
   'LADDER-SORT-004: sort=depthsolo goes by the default depth': () => insteadOf('depthsolo', 'depth'),
   'LADDER-SORT-005 M-LL-26: time is sorted from the longest': () =>
     ordered(['time'], (entries) => entries.toReversed()),
@@ -160,6 +185,8 @@ export const ladders = mutants({
   'LADDER-SORT-010 M-AD-58: the default order of a ladder is by depth': () => defaultParameter(ladder, 'sort', 'depth'),
   'LADDER-SORT-010 depth: the default order of a ladder by time is by score': () =>
     ordered(['time'], (entries, { query }) => (query.has('sort') ? entries : falling('level')(entries))),
+  'LADDER-SORT-010 score: the default order of a ladder by score is by score': () =>
+    insteadOfDefault('score', 'score_league'),
   'LADDER-TOTAL-001 M-LL-21: total is the length of the page': () =>
     set(ladder, 'league.total', (_: number, { entries }: { readonly entries: Json[] }) => entries.length),
 });

@@ -115,6 +115,17 @@ export const streamChain = mutants({
   'PSTASH-007 unlist: unlistings show at once': () => early('unlist', 0),
   'PSTASH-007 update: updates show at once': () => early('update', 0),
   'PSTASH-007 four: listings show after four minutes': () => early('list', 240_000),
+  'PSTASH-007 state: a listing shows that the stash was unlisted meanwhile': () =>
+    list(stream, 'stashes', (shown, context, at) => {
+      const realm = realmOf(context);
+      const changes = streamOf(at.service.game, realm);
+      const unlisted = new Set<unknown>();
+      for (let index = visible(at, realm); index < changes.length; index += 1) {
+        const { op, stash } = changes.at(index);
+        if (op === 'unlist') unlisted.add(stash);
+      }
+      return shown.map((one) => (unlisted.has(one.id) ? { id: one.id, public: false } : one));
+    }),
   'PSTASH-008 M-PS-11: the last change of a full page is lost': () =>
     list(stream, 'stashes', (changes) => (changes.length === 25 ? changes.slice(0, -1) : changes)),
   'PSTASH-008 second: changes of the second in which a page ends are passed over': () =>

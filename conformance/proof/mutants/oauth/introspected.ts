@@ -88,6 +88,12 @@ export const introspected = mutants({
     say('exp', ({ kind, grant, issuedAt, expiresAt }) =>
       kind === 'access' && expiresAt !== null ? Math.ceil((grant.grantedAt + expiresAt - issuedAt) / 1000) : undefined,
     ),
+  'INTRO-011 slides: exp is a whole life after each introspection': () =>
+    say('exp', ({ kind, issuedAt, expiresAt }, { service }) =>
+      kind === 'access' && expiresAt !== null
+        ? Math.ceil((service.clock.now() + expiresAt - issuedAt) / 1000)
+        : undefined,
+    ),
   'INTRO-013 text: iat is a date': () =>
     say('iat', ({ issuedAt }) => new Date(issuedAt).toISOString()).exercise('INTRO-003'),
   'INTRO-013 fraction: iat has a fraction': () =>

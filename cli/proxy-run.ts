@@ -1,0 +1,205 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+import { PassingClient } from '../conformance/audit/passing.js';
+import { createAdmin } from '../conformance/proxy/admin.js';
+import { createProxy } from '../conformance/proxy/proxy.js';
+import type { Proxy } from '../conformance/proxy/proxy.js';
+import { Recorder } from '../conformance/proxy/record.js';
+import { liveConsole } from '../conformance/report/console.js';
+import { brief, ending } from '../conformance/report/ending.js';
+import { paintFor } from '../conformance/report/terminal.js';
+import { tryReports, writeReports } from '../conformance/report/write.js';
+import type { WrittenReport } from '../conformance/report/write.js';
+import type { RunReport } from '../conformance/result.js';
+import { readBaseline } from '../conformance/waivers.js';
+import { listen } from '../src/server/listen.js';
+import { conclude, voiceOf } from './conclude.js';
+import type { OutputFlags } from './conclude.js';
+import { complain, goOnWithoutOutput } from './output.js';
+import { writeReadyFile } from './ready-file.js';
+import { table } from './screen.js';
+import { repeatable, targetFrom, written } from './target-options.js';
+import { untilStopped } from './until-stopped.js';
+import { UsageError } from './usage-error.js';
+import { packageVersion } from './version.js';
+
+/** The flags of `gamedata proxy` beside those of the target. */
+export interface ProxyFlags extends OutputFlags {
+  readonly target?: string;
+  readonly port: number;
+  readonly host: string;
+  readonly allowHost?: readonly string[];
+  readonly adminPort?: number;
+  readonly rewrite?: boolean;
+  readonly only?: readonly string[];
+  readonly baseline?: string;
+  readonly report?: string;
+  readonly record?: string;
+  readonly readyFile?: string;
+}
+
+/** What `--ready-file` has. */
+interface ProxyFacts {
+  /** What a client uses in place of `base_url` and `auth_url`. */
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly adminUrl?: string;
+  readonly servers: readonly { readonly url: string; readonly origin: string }[];
+}
+
+/** Milliseconds between two looks at what fails, and that exchanges under way have at the end. */
+const pauses = { news: 500, end: 3000 };
+
+/**
+ * Runs `gamedata proxy` until it is stopped, and reports on the server as `gamedata check` does, and on the client.
+ *
+ * @returns the exit code
+ * @throws SetupError, UsageError where the command line, a file or a port is wrong
+ */
+export async function runProxy(flags: ProxyFlags): Promise<number> {
+  const { only = [], baseline, report: folder, record, rewrite = false, allowHost: names = [] } = flags;
+  const given = flags as unknown as Readonly<Record<string, unknown>>;
+  const target = await targetFrom(given);
+  const waivers = baseline === undefined ? [] : readBaseline(baseline);
+  if (folder !== undefined) {
+    const problem = await tryReports(folder);
+    if (problem !== undefined) throw new UsageError(problem);
+    goOnWithoutOutput();
+  }
+  const command = `gamedata proxy${flags.target === undefined ? '' : ` --target ${flags.target}`}${written(repeatable(given))}`;
+  const today = new Date().toISOString().slice(0, 10);
+  const version = packageVersion();
+  const client = new PassingClient({ target, waivers, today, version, command });
+  let recorder: Recorder | undefined;
+  const proxy = createProxy({
+    target,
+    names: names.map((name) => name.toLowerCase()),
+    rewrite,
+    only,
+    waivers,
+    today,
+    version,
+    command: only.length === 0 ? command : `${command} --only ${only.join(',')}`,
+    replay: record === undefined ? `${command} --only {row}` : `gamedata check ${record} --only {row}`,
+    onProblem: complain,
+    onExchange: (entry, at) => {
+      client.take(entry, at);
+      recorder?.add(entry, at);
+    },
+  });
+  const admin =
+    flags.adminPort === undefined
+      ? undefined
+      : createAdmin({ '/': () => proxy.report(), '/client/': () => client.report() });
+  const servers = [...proxy.relays.values(), ...(admin ? [admin] : [])];
+  let remove = (): void => {};
+  try {
+    const facts = await start(proxy, admin, flags, target);
+    // Nobody knows the address yet: nothing passes unrecorded.
+    if (record !== undefined) recorder = await Recorder.open(record, target);
+    remove = flags.readyFile === undefined ? remove : await writeReadyFile(flags.readyFile, facts);
+    const stopped = untilStopped();
+    const { terminal, say } = voiceOf(flags);
+    if (!flags.quiet) say(screen(facts, terminal));
+    const live = liveConsole(terminal, say);
+    const look = setInterval(() => proxy.news().forEach((row) => live.verdict(row)), pauses.news);
+    await stopped;
+    clearInterval(look);
+    await Promise.all(servers.map(closed));
+  } finally {
+    remove();
+    for (const server of servers) server.close().closeAllConnections();
+  }
+  const report = proxy.report();
+  const problem = await recorder?.close();
+  const reports = await reportsIn(folder, report);
+  const ofClient = await tellOfClient(
+    client.report(),
+    folder === undefined ? undefined : join(folder, 'client'),
+    flags,
+  );
+  const ofServer = await conclude(
+    report,
+    {
+      files: record === undefined ? reports.files : [...reports.files, record],
+      problems: problem === undefined ? reports.problems : [...reports.problems, problem],
+    },
+    flags,
+  );
+  if (ofServer === 2 || ofClient === 2) return 2;
+  return ofClient === 1 ? 1 : ofServer;
+}
+
+const reportsIn = (folder: string | undefined, report: RunReport): Promise<WrittenReport> =>
+  folder === undefined ? Promise.resolve({ files: [], problems: [] }) : writeReports(report, folder);
+
+/** What is told of the client. Nothing is where none of its requests could be judged: that is its exit code 3. */
+async function tellOfClient(report: RunReport, folder: string | undefined, flags: ProxyFlags): Promise<number> {
+  if (report.requests.sent === 0) return 3;
+  // The one report on standard output is the server's.
+  const { terminal, say } = voiceOf(flags);
+  const { files, problems } = await reportsIn(folder, report);
+  say(`Client\n${flags.quiet ? brief(report, terminal) : ending(report, files, terminal)}\nServer\n`);
+  for (const problem of problems) complain(problem);
+  return problems.length > 0 ? 2 : report.exitCode;
+}
+
+/** Listens: with the first server on the port, with each further one on the next. */
+async function start(
+  { relays, addresses }: Proxy,
+  admin: Server | undefined,
+  { port, host, adminPort }: ProxyFlags,
+  target: { readonly base_url: string; readonly auth_url: string },
+): Promise<ProxyFacts> {
+  for (const [index, [origin, server]] of [...relays].entries()) {
+    await listen(server, port === 0 ? 0 : port + index, host);
+    addresses.set(origin, addressOf(server));
+  }
+  if (admin) await listen(admin, adminPort ?? 0, '127.0.0.1');
+  const own = (url: string): string => {
+    const { origin } = new URL(url);
+    return `${addresses.get(origin)}${url.slice(origin.length)}`;
+  };
+  return {
+    baseUrl: own(target.base_url),
+    authUrl: own(target.auth_url),
+    ...(admin && { adminUrl: `${addressOf(admin)}/` }),
+    servers: [...addresses].map(([origin, url]) => ({ url, origin })),
+  };
+}
+
+/** The address of a server as this machine reaches it. */
+function addressOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo;
+  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address] ?? address;
+  return `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
+}
+
+function screen({ baseUrl, authUrl, adminUrl, servers }: ProxyFacts, terminal: Parameters<typeof paintFor>[0]): string {
+  const { strong, faint } = paintFor(terminal);
+  return [
+    `${strong('Game Data proxy')} ${packageVersion()}`,
+    '',
+    ...table([
+      [faint('Data API'), strong(baseUrl)],
+      [faint('Authorization server'), strong(authUrl)],
+      ...(adminUrl === undefined ? [] : [[faint('Reports so far'), adminUrl]]),
+      ...servers.map(({ url, origin }) => [faint('Passes on'), `${url} to ${origin}`]),
+    ]),
+    '',
+    faint('Each requirement that fails is told below. Stop with Ctrl-C for the report.'),
+    '\n',
+  ].join('\n');
+}
+
+/** Takes no more requests, and gives those under way a moment to end. */
+async function closed(server: Server): Promise<void> {
+  const end = once(server, 'close');
+  server.close().closeIdleConnections();
+  const late = setTimeout(() => server.closeAllConnections(), pauses.end);
+  await end;
+  clearTimeout(late);
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+
+import { runOf, verdictOf } from '../run.fixture.js';
+
+/** The verdict on a client that asks for a ladder of 300 entries at these places. */
+function judge(path: string, limit: number | undefined, ...offsets: readonly number[]): string {
+  const size = limit ?? 20;
+  const entriesAt = (offset: number): unknown[] => Array.from({ length: Math.max(0, Math.min(size, 300 - offset)) });
+  return verdictOf(
+    'ADDR-OFFSET-002',
+    runOf(
+      offsets.map((offset) => [
+        `${path}?${limit === undefined ? '' : `limit=${limit}&`}offset=${offset}`,
+        { reply: { league: { total: 300, entries: entriesAt(offset) } } },
+      ]),
+    ),
+  );
+}
+
+describe('the pages of a ladder', () => {
+  it.each<[string, number | undefined, number[], string]>([
+    ['one behind the other', 20, [0, 20, 40, 60], 'pass'],
+    ['in another order', 100, [200, 0, 100], 'pass'],
+    ['of the default size', undefined, [0, 20, 40], 'pass'],
+    ['with an overlap', 50, [0, 45, 90], 'pass'],
+    ['here and there', 1, [0, 100, 200], 'pass'],
+    ['at unequal distances', 20, [0, 1, 200], 'not exercised'],
+    ['two of them', 20, [0, 1], 'not exercised'],
+    ['the same one again', 20, [0, 0, 0], 'not exercised'],
+    ['counted', 20, [0, 1, 2], 'violated'],
+    ['with an entry left out', 20, [0, 21, 42], 'violated'],
+    ['of the default size, as if they were longer', undefined, [0, 50, 100], 'violated'],
+    ['shorter than asked for, and behind the end', 500, [0, 500, 1000], 'pass'],
+  ])('%s', (_, limit, offsets, expected) => {
+    expect(judge('/league/Standard/ladder', limit, ...offsets)).toBe(expected);
+  });
+});

@@ -1,0 +1,69 @@
+import { parameterTable } from '../../../src/contract/index.js';
+import { replyOf } from '../call.js';
+import type { Call } from '../call.js';
+import type { AuditRow, AuditViolation } from '../row.js';
+import { each, groups, violation } from '../row.js';
+import type { WorldRun } from '../run.js';
+import { dataCalls } from './requests.js';
+
+/** How many entries a page of a list or a ladder has; undefined where a reply is no such page. */
+function entriesOf(call: Call): number | undefined {
+  const ladder = ['ladder', 'league', 'match'].map((name) => replyOf(call, name) as { entries?: unknown } | undefined);
+  const pages = [replyOf(call, 'leagues'), ...ladder.map((one) => one?.entries)];
+  return pages.find(Array.isArray)?.length;
+}
+
+const offsetOf = ({ query }: Call): number => Number(query.get('offset') ?? 0);
+
+/** What a request asks for, but for where its page begins. */
+const listOf = ({ path, query, start }: Call): string =>
+  `${start} ${path} ${[...query]
+    .filter(([name]) => name !== 'offset')
+    .toSorted()
+    .join('&')}`;
+
+/** The pages of each list that the client walked through in equal steps: three places and more, in order. */
+function walks(run: WorldRun): { pages: Call[]; step: number }[] {
+  const asked = dataCalls(run).filter(
+    (call) =>
+      call.operation !== undefined &&
+      'offset' in parameterTable[call.operation] &&
+      call.status === 200 &&
+      entriesOf(call) !== undefined,
+  );
+  return groups(asked, listOf).flatMap((same) => {
+    const places = new Map(same.map((page) => [offsetOf(page), page]));
+    const pages = [...places.values()].toSorted((a, b) => offsetOf(a) - offsetOf(b));
+    const steps = new Set(pages.slice(1).map((page, at) => offsetOf(page) - offsetOf(pages[at]!)));
+    const [step = 0] = steps;
+    return pages.length >= 3 && steps.size === 1 ? [{ pages, step }] : [];
+  });
+}
+
+/** What is wrong with a step. Pages may overlap a little, since a ladder moves, and samples may be taken from afar. */
+function wrongStep({ pages, step }: { pages: Call[]; step: number }): AuditViolation | undefined {
+  const [first] = pages;
+  const size = entriesOf(first!) ?? 0;
+  const fallback = parameterTable[first!.operation!].limit?.default;
+  const limit = Number(first!.query.get('limit') ?? fallback);
+  const repeats = step * 2 <= size;
+  const skips = step > limit && size === limit && (step < limit * 2 || !first!.query.has('limit'));
+  if (!repeats && !skips) return undefined;
+  return violation(
+    `the next page at offset ${offsetOf(first!) + size}, behind the ${size} entries that came`,
+    `offset ${pages.slice(0, 3).map(offsetOf).join(', ')}: ${repeats ? 'the same entries again' : `${step - size} entries of each ${step} left out`}`,
+    ...pages.slice(0, 3),
+  );
+}
+
+/** How lists are read page by page. */
+export const paging: readonly AuditRow[] = [
+  {
+    id: 'ADDR-OFFSET-002',
+    level: 'ADVICE',
+    sentence: 'offset counts entries: the next page of a list begins behind the last entry that came.',
+    source: '4.2',
+    how: 'Three pages and more of one list, at equal distances, are compared with what came: a distance of at most half a page reads entries again, and one of more than a page leaves some out. Distances of two pages and more that name a limit are samples, and are not judged.',
+    judge: (run) => each(walks(run), wrongStep),
+  },
+];

@@ -1,0 +1,35 @@
+import type { HarEntry } from '../traffic/entry.js';
+import { pairsOf } from './headers.js';
+import type { RawHeaders } from './headers.js';
+import type { Passed } from './relay.js';
+
+const named = (headers: RawHeaders): { name: string; value: string }[] =>
+  [...pairsOf(headers)].map(([name, value]) => ({ name, value }));
+
+const valueOf = (headers: RawHeaders, wanted: string): string =>
+  [...pairsOf(headers)].find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
+
+/**
+ * An exchange as a recording has it, but for the time of a HAR by which two recordings of one exchange are known: what
+ * passes here passes once.
+ */
+export function entryOf({ method, url, ms, request, response }: Passed): HarEntry {
+  const body = request.body.bytes();
+  const headers = response?.headers ?? [];
+  return {
+    time: ms,
+    request: {
+      method,
+      url,
+      headers: named(request.headers),
+      ...(body.length > 0 && {
+        postData: { mimeType: valueOf(request.headers, 'content-type'), text: body.toString('utf8') },
+      }),
+    },
+    response: {
+      status: response?.status ?? 0,
+      headers: named(headers),
+      content: { bytes: response?.body.bytes() ?? Buffer.alloc(0) },
+    },
+  };
+}
