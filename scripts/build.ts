@@ -107,6 +107,7 @@ const portable: BuildOptions = {
   platform: 'neutral',
   mainFields: ['module', 'main'],
   external: [],
+  minify: true,
   metafile: true,
 };
 const { metafile: ofJudges } = await build({ ...portable, entryPoints: ['src/contract/judges.gen.ts'] });
