@@ -293,7 +293,19 @@ export const canaryReport = (rows = 980): RunReport =>
 
 /** Every text of the sample, hostile. Names that are picked from a fixed set stay. */
 export function hostileReport(text: string = hostileText): RunReport {
-  const fixed = new Set(['$schema', 'id', 'level', 'how', 'verdict', 'outcome', 'started', 'missing', 'answer', 'verb', 'reply']);
+  const fixed = new Set([
+    '$schema',
+    'id',
+    'level',
+    'how',
+    'verdict',
+    'outcome',
+    'started',
+    'missing',
+    'answer',
+    'verb',
+    'reply',
+  ]);
   const spoil = (value: unknown, key = ''): unknown => {
     if (typeof value === 'string') return fixed.has(key) ? value : `${value} ${text}`;
     if (Array.isArray(value)) return value.map((each) => spoil(each));
