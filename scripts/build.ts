@@ -60,6 +60,26 @@ const noEncodings: Plugin = {
     })),
 };
 
+/** Of the packages that stay packages, what compiled schemas load: it is small, and finding it takes longer than reading it. */
+const validation: Plugin = {
+  name: 'validation',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^ajv[/]dist[/]runtime[/]|^ajv-formats[/]dist[/]formats$/ }, ({ path }) => ({
+      path: createRequire(import.meta.url).resolve(path),
+    })),
+};
+
+/** Two thirds of the media types have no file ending, and no others are ever looked up: they take time to read. */
+const fewMediaTypes: Plugin = {
+  name: 'few media types',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[/]mime-db[/]db[.]json$/ }, ({ path }) => {
+      const all = JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<string, { readonly extensions?: unknown }>>;
+      const few = Object.entries(all).filter(([, { extensions }]) => extensions !== undefined);
+      return { contents: JSON.stringify(Object.fromEntries(few)), loader: 'json' };
+    }),
+};
+
 const shared: BuildOptions = {
   absWorkingDir: root,
   outdir: 'dist',
@@ -87,6 +107,7 @@ const portable: BuildOptions = {
   platform: 'neutral',
   mainFields: ['module', 'main'],
   external: [],
+  minify: true,
   metafile: true,
 };
 const { metafile: ofJudges } = await build({ ...portable, entryPoints: ['src/contract/judges.gen.ts'] });
@@ -105,6 +126,8 @@ const { metafile } = await build({
   plugins: [
     oneCopy,
     noEncodings,
+    fewMediaTypes,
+    validation,
     judges,
     {
       name: 'client',

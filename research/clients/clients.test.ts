@@ -4,15 +4,17 @@ import { describe, expect, it } from 'vitest';
 
 import { auditLedger } from '../../conformance/audit/ledger.js';
 import { readSurvivors } from '../mutate/reasons.js';
-import { audited, classes, filesOf, listed } from './client.js';
+import { audited, auditedCopies, classes, filesOf, listed } from './client.js';
 import { scores } from './mutants.js';
 import { pageOf } from './page.js';
 
 const all = audited();
+const copies = auditedCopies();
+const entries = [...all, ...copies.map((one) => ({ ...one, name: `${one.name} in several copies` }))];
 const found = listed();
 const ids = new Set(auditLedger.map(({ id }) => id));
 
-describe.each(all)('$name', ({ client, results }) => {
+describe.each(entries)('$name', ({ client, results }) => {
   it('has each finding explained once, by the library or by its example', () => {
     const explained = client.causes.flatMap(({ rows }) => rows);
     expect(explained.toSorted()).toEqual(Object.keys(results.rows).toSorted());
@@ -23,7 +25,7 @@ describe.each(all)('$name', ({ client, results }) => {
   });
 
   it('is judged, by rows of the ledger', () => {
-    expect(results.judged).toBeGreaterThan(60);
+    expect(results.judged).toBeGreaterThan('cache' in client ? 4 : 60);
     for (const id of Object.keys(results.rows)) expect(ids).toContain(id);
   });
 
@@ -38,6 +40,16 @@ it('has results of every client, at least twelve in at least five languages', ()
   expect(all.map(({ name }) => name)).toEqual(Object.keys(found.clients));
   expect(all.length).toBeGreaterThanOrEqual(12);
   expect(new Set(all.map(({ language }) => language)).size).toBeGreaterThanOrEqual(5);
+});
+
+it('has results of several copies of every client with a cache, at least six', () => {
+  expect(copies.map(({ name }) => name)).toEqual(Object.keys(found.copies));
+  expect(copies.length).toBeGreaterThanOrEqual(6);
+});
+
+it('fails a client that does not store what its session refreshed', () => {
+  const google = copies.find(({ name }) => name === 'google-auth-python');
+  expect(google?.results.rows).toMatchObject({ 'COPY-USED-001': 'fail', 'COPY-STORED-001': 'warn' });
 });
 
 it('fails a client that checks nothing', () => {
@@ -57,7 +69,7 @@ it('tried mutants of at least three clients', () => {
 
 it('has its page up to date, with a reason for each survivor', async () => {
   const file = 'research/clients/README.md';
-  const text = pageOf(all, found, scores(), readSurvivors('research/clients/survivors.yaml'));
+  const text = pageOf(all, copies, found, scores(), readSurvivors('research/clients/survivors.yaml'));
   const page = await format(text, { ...(await resolveConfig(file)), filepath: file });
   expect(readFileSync(file, 'utf8'), 'run `npm run clients -- --page`').toBe(page);
 });

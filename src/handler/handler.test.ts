@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -7,6 +8,7 @@ import type { Mock } from '../server/mock.js';
 import { startMock } from '../server/mock.js';
 import type { Handler, HandlerOptions } from './index.js';
 import { createHandler, SetupError } from './index.js';
+import { serve } from './serve.fixture.js';
 
 const epoch = '2026-01-01T00:00:00Z';
 const origin = 'https://api.example';
@@ -290,4 +292,18 @@ describe('options', () => {
     expect((await ask(one.handler, '/profile', { headers })).status).toBe(200);
     expect((await ask(two.handler, '/profile', { headers })).status).toBe(401);
   });
+});
+
+it('serves on a port of Node, broken connections included', async () => {
+  const server = serve(createHandler());
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const mock = connectMock(url);
+  const { access_token: token } = await mock.issueToken({ account: 'alice', scopes: ['account:profile'] });
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await fetch(`${url}/profile`, { headers })).status).toBe(200);
+  await mock.faults.add({ kind: 'reset', times: 1 });
+  await expect(fetch(`${url}/profile`, { headers })).rejects.toThrow('fetch failed');
+  server.closeAllConnections();
+  await new Promise((done) => server.close(done));
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { lanesOf } from '../copy-lanes.js';
+import { judge } from '../judge.js';
+import { copyMark } from '../lanes.js';
 import { auditLedger } from '../ledger.js';
 import type { Told } from '../run.fixture.js';
 import { runOf, verdictOf } from '../run.fixture.js';
@@ -28,7 +30,10 @@ const data = (copy: number, access: string, status = 200, start = 2): Line => [
   '/profile',
   { bearer: `access-${access}`, copy, start, status },
 ];
-const asks = (copy: number, start = 2): Line => [`/oauth/authorize?state=${copy}${start}`, { copy, start }];
+const asks = (copy: number, start = 2, state = `${copy}${start}`): Line => [
+  `/oauth/authorize?state=${state}`,
+  { copy, start },
+];
 
 const end = (start: number, copy: number, more: Partial<CopyEnd['ending']> = {}, killed = false): CopyEnd => {
   const ending = { how: 'exit', code: 0, signal: null, ms: 1, output: '', written: 0, ...more } as const;
@@ -72,7 +77,28 @@ describe('two copies', () => {
     const ends = [end(1, 1), end(2, 1, { how: 'signal', code: null }, true), end(2, 2), end(3, 1)];
     const lines = [refresh(1, 'r0', 'r1'), refresh(2, 'r0'), asks(2)];
     expect(blamed(world(lines, ends, { count: 2, loss: 'killed' }))).toEqual([]);
-    expect(blamed(world([...lines, asks(3)], ends, { count: 2, loss: 'killed' }))).toEqual(['COPY-CONSENT-001']);
+    expect(blamed(world([...lines, asks(2, 2, 'again')], ends, { count: 2, loss: 'killed' }))).toEqual([
+      'COPY-CONSENT-001',
+    ]);
+  });
+
+  it('may ask as often as it likes where it is killed, since it cannot store what it gets', () => {
+    const ends = [end(1, 1), end(2, 1, { how: 'signal', code: null }, true), end(2, 2), end(3, 1)];
+    const lines = [refresh(1, 'r0', 'r1'), refresh(1, 'r0'), asks(1), asks(1, 2, 'again'), refresh(2, 'r0'), asks(2)];
+    expect(blamed(world(lines, ends, { count: 2, loss: 'torn' }))).toEqual([]);
+  });
+
+  it('may log in for the first time after another one has lost its login, which the last start then asks for', () => {
+    const own = (copy: number): Line[] => [
+      asks(copy),
+      token('authorization_code', '', `s${copy}`, { copy, start: 2 }),
+      data(copy, `s${copy}`),
+    ];
+    const lines = [data(1, 'r0', 401), refresh(1, 'r0'), ...own(2), ...own(3)];
+    const revoked = { count: 3, loss: 'revoked' } as const;
+    expect(blamed(world([...lines, asks(1, 3)], whole, revoked))).toEqual([]);
+    const regained = [data(2, 'r0', 401), ...lines, asks(1, 3)];
+    expect(blamed(world(regained, whole, revoked))).toContain('COPY-STORED-001');
   });
 });
 
@@ -113,6 +139,17 @@ describe('the lanes of a world', () => {
     const run = world([refresh(1, 'r0', 'r1'), refresh(2, 'r0'), asks(2)]);
     expect(shown(run)).toEqual(['copy 1 refresh 200', 'copy 2 refresh 400 !', 'copy 2 authorize 200 !']);
     expect(lanesOf(run, auditLedger, (text) => text)?.blamed).toEqual(['COPY-CONSENT-001']);
+  });
+
+  it('name the copy of each request of the evidence, and show no header that we added', () => {
+    const run = world([refresh(1, 'r0', 'r1'), refresh(2, 'r0'), asks(2)]);
+    const rows = auditLedger.filter(({ id }) => id === 'COPY-CONSENT-001');
+    const [result] = judge(rows, [run], { replay: () => '' });
+    expect(result?.failure?.got).toBe(
+      '1 authorization request of copy 2, the first after a refresh of copy 2 was refused',
+    );
+    expect(result?.failure?.trace.map(({ note }) => note)).toEqual(['copy 2', 'copy 2']);
+    for (const { headers } of result!.failure!.trace) expect(Object.keys(headers)).not.toContain(copyMark);
   });
 
   it('tell data requests that worked as one, and at most nine steps', () => {

@@ -28,11 +28,21 @@ const lastOf = (run: WorldRun): CopyEnd | undefined => endsOf(run)?.find(({ star
 const isLost = ({ world, copies }: WorldRun): boolean =>
   world.copies?.loss === 'revoked' || copies?.some(({ killed }) => killed) === true;
 
-/** Whether somebody got new tokens from the user when the copies had lost the login. */
+/** Whether a copy had used a login before a call: one that logs in for the first time loses none. */
+const hadLogin = (run: WorldRun, { copy, number }: Call): boolean =>
+  copy === undefined ||
+  within(run.calls, copyStarts.together).some(
+    (one) =>
+      one.number < number &&
+      one.copy === copy &&
+      ((one.data && one.bearer !== undefined) || one.form.has('refresh_token')),
+  );
+
+/** Whether a copy that had lost the login got new tokens from the user. */
 const isRegained = (run: WorldRun): boolean => {
   const lost = within(refreshes(run), copyStarts.together).find(refused);
   return within(exchanges(run), copyStarts.together).some(
-    (call) => succeeded(call) && lost !== undefined && call.number > lost.number,
+    (call) => succeeded(call) && lost !== undefined && call.number > lost.number && hadLogin(run, call),
   );
 };
 
@@ -145,17 +155,18 @@ export const copies: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'Several copies ask the user for consent no more often than one copy would.',
     source: 'observed',
-    how: 'Authorization requests while the copies run are counted, where a refresh had been refused before: a copy that has no login yet, and gets one of its own, is allowed. One is allowed where the login had to be lost, and two where a copy could not write.',
+    how: 'Authorization requests while the copies run are counted, where a refresh had been refused before: a copy that has no login yet, and gets one of its own, is allowed, and so is one that was killed, which could not store what it got. One is allowed where the login had to be lost.',
     judge: (run) => {
       if (!endsOf(run)) return nobody;
       const first = within(refreshes(run), copyStarts.together).find(refused);
       const asked = within(authorizations(run), copyStarts.together).filter(
-        ({ number }) => first !== undefined && number > first.number,
+        (call) => first !== undefined && call.number > first.number && hadLogin(run, call) && !wasKilled(run, call),
       );
-      // One that could not write what it got from the user asks again.
       // Copies that have a login each lose each of them.
       const lost = new Set(within(refreshes(run), copyStarts.together).filter(refused).map(tokenOf)).size;
-      const most = isLost(run) ? Math.max(lost, run.world.copies?.loss === 'torn' ? 2 : 1) : 0;
+      // One that could not write what it got from the user asks again; which one that was may not be known.
+      const isUnclear = run.world.copies?.loss === 'torn' && asked.some(({ copy }) => copy === undefined);
+      const most = isLost(run) ? Math.max(lost, isUnclear ? 2 : 1) : 0;
       return {
         exercised: within(refreshes(run), copyStarts.together).length,
         violations:

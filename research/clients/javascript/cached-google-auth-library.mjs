@@ -7,6 +7,8 @@ const clientOf = (redirectUri) =>
   new OAuth2Client({
     clientId: publicClient,
     redirectUri,
+    // Without it the library refreshes by its clock alone.
+    forceRefreshOnFailure: true,
     endpoints: { oauth2AuthBaseUrl: `${auth}/oauth/authorize`, oauth2TokenUrl: `${auth}/oauth/token` },
   });
 

@@ -7,7 +7,7 @@ import type { Service } from '../service.js';
 import { splitTarget } from '../target.js';
 
 /** The link of a page of the documentation to where the mock starts in the browser. A mock that serves the page has its own pages in the place of it. */
-export const ofMock = '<a href="try/">Try it</a>';
+export const ofMock = '<a href="try/index.html">Try it</a>';
 const linksOfMock = '<a href="../try">Try it</a>\n<a href="../">Dashboard</a>';
 
 /** Media types of what the documentation has beside pages, by the end of the name. */
