@@ -1,4 +1,5 @@
 import type { Core } from './history.js';
+import { line } from '../text.js';
 import { formatCall, ms } from './words.js';
 
 /** The width of a letter at 12 pixels, and the least distance of two moments. */
@@ -39,7 +40,7 @@ export function lanesOf({ calls, culprit }: Core): Lanes {
     lane: callers.indexOf(call.caller),
     from: call.sent,
     ...(call.ended !== undefined && { to: call.ended }),
-    text: formatCall(call),
+    text: line(formatCall(call), 80),
     isWrong: place === culprit,
   }));
   const limit = bars.find(({ isWrong }) => isWrong);

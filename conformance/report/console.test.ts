@@ -155,7 +155,14 @@ describe('the end', () => {
     const rows = sampleReport().rows.filter(({ verdict }) => verdict === 'pass');
     const summary = 'Conformant in 27 of 27 applicable requirements.';
     const text = ending(
-      withRows(rows, { summary, outcome: 'conformant', exitCode: 0, problems: [], lifecycle: undefined }),
+      withRows(rows, {
+        summary,
+        outcome: 'conformant',
+        exitCode: 0,
+        problems: [],
+        lifecycle: undefined,
+        copies: undefined,
+      }),
       [],
       plain,
     );

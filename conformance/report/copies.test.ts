@@ -12,8 +12,8 @@ describe('copies of a client in a terminal', () => {
   it('have their calls over time, each with its copy and its end', () => {
     expect(lines([wrong])).toEqual([
       'Copies in the world two-at-once: Two copies start at once',
-      '  copy 1: code 0  ├─────────┤               refresh 200',
-      '  copy 2: killed   ├───────────────────┤    refresh 400  ← COPY-CONSENT-001',
+      '  copy 1: code 0  ├──────────┤              refresh 200',
+      '  copy 2: killed        ├──────────┤        refresh 400  ← COPY-CONSENT-001',
       '  copy 2: killed                        ├┄  authorize unanswered  ← COPY-CONSENT-001',
     ]);
   });
