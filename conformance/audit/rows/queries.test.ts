@@ -25,6 +25,7 @@ describe('the pages of a ladder', () => {
     ['with an overlap', 50, [0, 45, 90], 'pass'],
     ['here and there', 1, [0, 100, 200], 'pass'],
     ['at unequal distances', 20, [0, 1, 200], 'not exercised'],
+    ['with an entry left out, beside another page', 20, [0, 21, 42, 200], 'violated'],
     ['two of them', 20, [0, 1], 'not exercised'],
     ['the same one again', 20, [0, 0, 0], 'not exercised'],
     ['counted', 20, [0, 1, 2], 'violated'],

@@ -22,7 +22,7 @@ const listOf = ({ path, query, start }: Call): string =>
     .toSorted()
     .join('&')}`;
 
-/** The pages of each list that the client walked through in equal steps: three places and more, in order. */
+/** Three pages of a list in equal steps, wherever a client walked through it so. */
 function walks(run: WorldRun): { pages: Call[]; step: number }[] {
   const asked = dataCalls(run).filter(
     (call) =>
@@ -34,9 +34,11 @@ function walks(run: WorldRun): { pages: Call[]; step: number }[] {
   return groups(asked, listOf).flatMap((same) => {
     const places = new Map(same.map((page) => [offsetOf(page), page]));
     const pages = [...places.values()].toSorted((a, b) => offsetOf(a) - offsetOf(b));
-    const steps = new Set(pages.slice(1).map((page, at) => offsetOf(page) - offsetOf(pages[at]!)));
-    const [step = 0] = steps;
-    return pages.length >= 3 && steps.size === 1 ? [{ pages, step }] : [];
+    return pages.slice(2).flatMap((third, at) => {
+      const three = [pages[at]!, pages[at + 1]!, third];
+      const [step = 0, next] = three.slice(1).map((page, before) => offsetOf(page) - offsetOf(three[before]!));
+      return step === next ? [{ pages: three, step }] : [];
+    });
   });
 }
 
