@@ -173,7 +173,7 @@ function askedBy(entry: HarEntry, operation: LogicalOperation): AskedWith | unde
       return undefined;
     default: {
       const { authorization } = headersOf(entry.request.headers);
-      return about('use', /^Bearer +(.+)$/i.exec(String(authorization))?.[1]);
+      return about('use', /^Bearer +([^ ].*)$/i.exec(String(authorization))?.[1]);
     }
   }
 }
