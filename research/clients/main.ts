@@ -78,7 +78,8 @@ async function audit(name: string, client: Client, { world, copies }: Flags): Pr
   const report = join(cache, 'reports', copies === undefined ? name : `${name}-copies`);
   const worlds = world ?? (copies === undefined ? undefined : copyWorlds.map(({ id }) => id).join(','));
   const flags = [
-    ...['--report', report],
+    '--report',
+    report,
     ...(worlds === undefined ? [] : ['--world', worlds]),
     ...(copies === undefined ? [] : ['--copies', copies, '--only', 'COPY']),
   ];
