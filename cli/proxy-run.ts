@@ -87,7 +87,7 @@ export async function runProxy(flags: ProxyFlags): Promise<number> {
     onProblem: complain,
     onExchange: (entry, at) => {
       client.take(entry, at);
-      recorder?.add(entry, at);
+      recorder?.add(entry);
     },
   });
   const admin =

@@ -60,6 +60,26 @@ const noEncodings: Plugin = {
     })),
 };
 
+/** Of the packages that stay packages, what compiled schemas load: it is small, and finding it takes longer than reading it. */
+const validation: Plugin = {
+  name: 'validation',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^ajv[/]dist[/]runtime[/]|^ajv-formats[/]dist[/]formats$/ }, ({ path }) => ({
+      path: createRequire(import.meta.url).resolve(path),
+    })),
+};
+
+/** Two thirds of the media types have no file ending, and no others are ever looked up: they take time to read. */
+const fewMediaTypes: Plugin = {
+  name: 'few media types',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[/]mime-db[/]db[.]json$/ }, ({ path }) => {
+      const all = JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<string, { readonly extensions?: unknown }>>;
+      const few = Object.entries(all).filter(([, { extensions }]) => extensions !== undefined);
+      return { contents: JSON.stringify(Object.fromEntries(few)), loader: 'json' };
+    }),
+};
+
 const shared: BuildOptions = {
   absWorkingDir: root,
   outdir: 'dist',
@@ -75,6 +95,23 @@ const shared: BuildOptions = {
 };
 // The client runs in browsers, so that nothing of Node may come near it; the other entries load this very build of it.
 await build({ ...shared, entryPoints: ['src/client/index.ts'], platform: 'neutral' });
+
+/** What judges replies is half of the code, and asked for by few: every entry loads one build of it. */
+const judges: Plugin = {
+  name: 'judges',
+  setup: ({ onResolve }) => onResolve({ filter: /[/]judges[.]gen[.]js$/ }, () => ({ path: '#judges', external: true })),
+};
+// The handler runs in workers too, and has all that it needs.
+const portable: BuildOptions = {
+  ...shared,
+  platform: 'neutral',
+  mainFields: ['module', 'main'],
+  external: [],
+  minify: true,
+  metafile: true,
+};
+const { metafile: ofJudges } = await build({ ...portable, entryPoints: ['src/contract/judges.gen.ts'] });
+const { metafile: ofHandler } = await build({ ...portable, entryPoints: ['src/handler/index.ts'], plugins: [judges] });
 const { metafile } = await build({
   ...shared,
   entryPoints: ['src/index.ts', 'cli/main.ts', 'conformance/vitest.ts'],
@@ -89,6 +126,9 @@ const { metafile } = await build({
   plugins: [
     oneCopy,
     noEncodings,
+    fewMediaTypes,
+    validation,
+    judges,
     {
       name: 'client',
       setup: ({ onResolve }) =>
@@ -96,7 +136,10 @@ const { metafile } = await build({
     },
   ],
 });
-writeFileSync(join(root, 'dist', 'licenses.txt'), licensesOf([...Object.keys(metafile?.inputs ?? {}), ...copied]));
+writeFileSync(
+  join(root, 'dist', 'licenses.txt'),
+  licensesOf([...[metafile, ofJudges, ofHandler].flatMap((one) => Object.keys(one?.inputs ?? {})), ...copied]),
+);
 
 writeSchemas(join(root, 'dist', 'schemas'));
 

@@ -19,6 +19,8 @@ const program = `
 import { createGameClient, decodeTree, startAudit, startMock, SetupError } from 'game-data-contract';
 import type { AuditVerdict, ExchangeRecord, components } from 'game-data-contract';
 import { authorizationUrl, connectMock } from 'game-data-contract/client';
+import { createHandler } from 'game-data-contract/handler';
+import type { Handler, HandlerOptions } from 'game-data-contract/handler';
 
 const mock = await startMock({ port: 0 });
 mock.exchanges.subscribe(({ reply }: ExchangeRecord) => reply?.status.toFixed());
@@ -28,6 +30,9 @@ export const name: string | undefined = data?.name;
 export const version: number = decodeTree('AAAABgYXARI0AavNAavNEjQ').version;
 export const verdict: AuditVerdict = await (await startAudit()).verdict();
 export type Item = components['schemas']['Item'];
+const options: HandlerOptions = { seed: 7, address: (request) => request.headers.get('x-address') ?? '' };
+const handler: Handler = createHandler(options);
+export const status: number = (await handler(new Request('https://api.example/profile'))).status;
 export { authorizationUrl, connectMock, SetupError };
 `;
 

@@ -18,6 +18,7 @@ import { finishedRedoc } from './docs/redoc.js';
 import { referenceRecords, requirementRecords } from './docs/records.js';
 import { requirementsPage } from './docs/requirements-page.js';
 import { searchPage } from './docs/search.js';
+import { startPage, workerFile, workerScript } from './docs/worker/page.js';
 import type { Document } from './generate/document.js';
 import { root, runRedocly } from './generate/document.js';
 
@@ -26,7 +27,7 @@ await rm(folder, { recursive: true, force: true });
 await mkdir(join(folder, 'try'), { recursive: true });
 const write = async (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
 
-// The page stands at the address of the mock that serves it.
+// The page stands at the address of the mock that serves it; /try reads the document where there is no server.
 const served = join('dist', 'docs', 'openapi.json');
 const contract = JSON.parse(await readFile(join(root, 'dist', 'openapi', 'openapi.json'), 'utf8')) as Document;
 await write('openapi.json', JSON.stringify({ ...contract, servers: [{ url: '/' }] }));
@@ -40,7 +41,7 @@ await runRedocly(
   '--title',
   'Game Data Developer Interface',
 );
-await rm(join(root, served));
+await write('openapi.json', JSON.stringify(contract));
 const redoc = finishedRedoc(await readFile(output, 'utf8'));
 await write('index.html', redoc);
 
@@ -55,6 +56,9 @@ const copies = {
   'minisearch/LICENSE.txt': 'minisearch.LICENSE.txt',
 };
 for (const [from, to] of Object.entries(copies)) await copyFile(join(root, 'node_modules', from), join(folder, to));
+
+await write(workerFile, await workerScript());
+await write('try/index.html', startPage);
 
 const matrix = publishedMatrix();
 await write('proof.html', withBar(proofPage(matrix, publishedClients(), publishedFaults()), 'proof.html'));

@@ -34,6 +34,8 @@ const offences: Record<string, [string, string]> = {
   'audit-judges-clients': ['conformance/engine/a.ts', 'conformance/audit/b.ts'],
   'rows-judge-records': ['conformance/audit/rows/a.ts', 'conformance/audit/stage.ts'],
   'nobody-imports-the-proof': ['conformance/verify.ts', 'conformance/proof/b.ts'],
+  'bytes-is-a-leaf': ['src/bytes/a.ts', 'src/contract/b.ts'],
+  'handler-needs-no-node': ['src/handler/a.ts', 'node:fs'],
   'no-cycles': ['src/game/a.ts', 'src/game/a.ts'],
   'no-orphans': ['src/game/alone.ts', ''],
 };

@@ -10,8 +10,8 @@ import { filters } from './rows/filters.js';
 import { losses } from './rows/losses.js';
 import { names } from './rows/names.js';
 import { pace } from './rows/pace.js';
-import { paging } from './rows/paging.js';
 import { pkce } from './rows/pkce.js';
+import { queries } from './rows/queries.js';
 import { refresh } from './rows/refresh.js';
 import { secrets } from './rows/secrets.js';
 import { state } from './rows/state.js';
@@ -34,7 +34,7 @@ export const auditLedger: readonly AuditRow[] = [
   ...pace,
   ...streams,
   ...addresses,
-  ...paging,
+  ...queries,
   ...names,
   ...filters,
   ...survival,

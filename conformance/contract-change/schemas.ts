@@ -18,8 +18,19 @@ const floors = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProp
 const ceilings = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
 /** Keywords that restrict, and of which nobody can tell which of two allows less. References in them are not followed. */
 const restrictions = [
-  ...['pattern', 'format', 'multipleOf', 'uniqueItems', 'contains', 'not', 'if', 'then', 'else'],
-  ...['patternProperties', 'dependentRequired', 'dependentSchemas', 'unevaluatedItems'],
+  'pattern',
+  'format',
+  'multipleOf',
+  'uniqueItems',
+  'contains',
+  'not',
+  'if',
+  'then',
+  'else',
+  'patternProperties',
+  'dependentRequired',
+  'dependentSchemas',
+  'unevaluatedItems',
 ];
 
 export function schemaComparison(old: OpenApi, now: OpenApi): SchemaComparison {

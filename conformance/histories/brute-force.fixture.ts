@@ -12,7 +12,9 @@ import { outcomes } from './state.js';
  */
 export function isExplained(history: History, lag = 0): boolean {
   const all = windows(history, lag);
-  const choices = history.calls.map((call, index) => (all[index]!.optional ? [undefined, ...(call.reply === undefined ? outcomes(call) : [call])] : [call]));
+  const choices = history.calls.map((call, index) =>
+    all[index]!.optional ? [undefined, ...(call.reply === undefined ? outcomes(call) : [call])] : [call],
+  );
   const place = new Map<Call, number>();
   choices.forEach((some, index) => some.forEach((call) => call && place.set(call, index)));
   const mayPrecede = (one: Call, other: Call): boolean => all[place.get(other)!]!.until >= all[place.get(one)!]!.from;

@@ -121,9 +121,7 @@ function layout(
   left: number,
 ): { readonly x: ReadonlyMap<number, number>; readonly width: number } {
   const x = new Map<number, number>();
-  const moments = [...new Set(bars.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to])))].toSorted(
-    (one, other) => one - other,
-  );
+  const moments = momentsOf(bars);
   let last = left - apart / 2;
   const needed = ({ text }: Bar): number => text.length * letter + 10;
   for (const moment of moments) {
@@ -142,15 +140,20 @@ const escaped = (text: string): string =>
 export const drawText = (core: Core, columns?: number): string =>
   laneText(lanesOf(core), '  ← no order explains this', columns).join('\n');
 
-/** Lanes as lines of text, one per call, with a bar over time; `wrong` follows what is wrong. */
+/** Lanes as lines of text, one per call, moments as far apart as each other; `wrong` follows what is wrong. */
 export function laneText({ names, bars }: Lanes, wrong: string, columns = 24): string[] {
-  const start = Math.min(...bars.map(({ from }) => from));
-  const end = Math.max(...bars.map(({ from, to = from }) => to));
-  const at = (time: number): number => Math.round(((time - start) / Math.max(end - start, 1e-9)) * (columns - 2));
+  const moments = momentsOf(bars);
+  const last = Math.max(columns, moments.length + 2) - 2;
+  const at = (time: number): number => Math.round((moments.indexOf(time) / Math.max(moments.length - 1, 1)) * last);
   const wide = Math.max(...names.map((name) => name.length));
   return bars.map((bar) => {
-    const [from, to] = [at(bar.from), Math.max(at(bar.from) + 1, bar.to === undefined ? columns - 1 : at(bar.to))];
-    const line = `${' '.repeat(from)}├${'─'.repeat(to - from - 1)}${bar.to === undefined ? '┄' : '┤'}`.padEnd(columns);
+    const [from, to] = [at(bar.from), Math.max(at(bar.from) + 1, bar.to === undefined ? last + 1 : at(bar.to))];
+    const line = `${' '.repeat(from)}├${'─'.repeat(to - from - 1)}${bar.to === undefined ? '┄' : '┤'}`.padEnd(last + 2);
     return `  ${names[bar.lane]!.padEnd(wide)}  ${line}  ${bar.text}${bar.isWrong ? wrong : ''}`;
   });
 }
+
+const momentsOf = (bars: readonly Bar[]): readonly number[] =>
+  [...new Set(bars.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to])))].toSorted(
+    (one, other) => one - other,
+  );

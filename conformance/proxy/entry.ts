@@ -9,14 +9,12 @@ const named = (headers: RawHeaders): { name: string; value: string }[] =>
 const valueOf = (headers: RawHeaders, wanted: string): string =>
   [...pairsOf(headers)].find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
 
-/**
- * An exchange as a recording has it, but for the time of a HAR by which two recordings of one exchange are known: what
- * passes here passes once.
- */
-export function entryOf({ method, url, ms, request, response }: Passed): HarEntry {
+/** An exchange as a recording has it. */
+export function entryOf({ method, url, at, ms, request, response }: Passed): HarEntry {
   const body = request.body.bytes();
   const headers = response?.headers ?? [];
   return {
+    startedDateTime: new Date(at).toISOString(),
     time: ms,
     request: {
       method,

@@ -37,13 +37,13 @@ export class Recorder {
     return recorder;
   }
 
-  add(entry: HarEntry, at: number): void {
+  add(entry: HarEntry): void {
     if (this.#problem !== undefined) return;
     if (this.#writer.waiting > mostWaiting) {
       this.#left += 1;
       return;
     }
-    const copied = this.#copy({ ...entry, startedDateTime: new Date(at).toISOString() });
+    const copied = this.#copy(entry);
     if (copied) this.#writer.write(copied).catch(this.#failed);
   }
 

@@ -28,7 +28,13 @@ const refreshed = (at: number, used: number, number: number): Exchange => ({
   ...exchanged(at, number),
   sent: { grant_type: 'refresh_token', refresh_token: `refresh-${used}` },
 });
-const revoked = (at: number, token: string): Exchange => ({ operation: 'revokeToken', sent: { token }, status: 200, json: {}, at });
+const revoked = (at: number, token: string): Exchange => ({
+  operation: 'revokeToken',
+  sent: { token },
+  status: 200,
+  json: {},
+  at,
+});
 const used = (at: number, number: number, status = 200): Exchange => ({
   operation: 'getProfile',
   sent: { bearer: `access-${number}` },
@@ -45,7 +51,10 @@ const introspected = (at: number, number: number, active: boolean): Exchange => 
 });
 
 /** What the rows say of a recording: violations, warnings and how often there was something to judge. */
-function judged(exchanges: readonly Exchange[], { allowed, files = [] }: { allowed?: number; files?: readonly string[] } = {}) {
+function judged(
+  exchanges: readonly Exchange[],
+  { allowed, files = [] }: { allowed?: number; files?: readonly string[] } = {},
+) {
   const histories = new TrafficHistories(allowed);
   for (const [index, { operation, sent, status, json, at, took = 5 }] of exchanges.entries()) {
     const { bearer, ...form } = sent;
@@ -64,7 +73,9 @@ function judged(exchanges: readonly Exchange[], { allowed, files = [] }: { allow
     histories.take(entry, answer as unknown as Answer, { file: files[index] ?? 'one.har', operation });
   }
   const results = histories.results();
-  return Object.fromEntries([...results].map(([row, { count, warnings, exercised }]) => [row, [exercised, count, warnings.length]]));
+  return Object.fromEntries(
+    [...results].map(([row, { count, warnings, exercised }]) => [row, [exercised, count, warnings.length]]),
+  );
 }
 
 const right = { 'LIFE-016': [1, 0, 0], 'LIFE-017': [1, 0, 0], 'INTRO-022': [0, 0, 0] };
@@ -93,14 +104,20 @@ describe('a recording', () => {
   it.each<[string, readonly Exchange[]]>([
     ['that a life ended', [exchanged(0), used(10, 1), used(90_000, 1, 401), refreshed(90_010, 1, 2), used(90_020, 2)]],
     ['that the user ended the grant', [exchanged(0), refreshed(10, 1, 2), used(20, 2, 401)]],
-    ['a refresh that was refused', [exchanged(0), { ...refreshed(10, 1, 2), status: 400, json: {} }, refreshed(20, 1, 2)]],
+    [
+      'a refresh that was refused',
+      [exchanged(0), { ...refreshed(10, 1, 2), status: 400, json: {} }, refreshed(20, 1, 2)],
+    ],
     ['a refresh whose reply was lost', [exchanged(0), { ...refreshed(10, 1, 2), status: 502 }, refreshed(20, 1, 2)]],
     ['the tokens of somebody else', [exchanged(0), refreshed(5, 1, 2), refreshed(10, 7, 8), refreshed(12, 7, 9)]],
     ['two calls that got the same', [exchanged(0), refreshed(10, 1, 2), refreshed(12, 1, 2)]],
     ['exchanges without times', [exchanged(0), refreshed(10, 1, 2), { ...refreshed(20, 1, 3), took: -1 }]],
   ])('blames nobody for %s', (_, exchanges) => {
     const { 'LIFE-016': refreshing, 'LIFE-017': exchanging } = judged(exchanges);
-    expect([refreshing?.slice(1), exchanging?.slice(1)]).toEqual([[0, 0], [0, 0]]);
+    expect([refreshing?.slice(1), exchanging?.slice(1)]).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
   });
 
   it('tells of each file by itself, as clocks differ', () => {

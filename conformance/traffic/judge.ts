@@ -243,7 +243,8 @@ class Unjudged {
 /** Whether an exchange was there before: two recordings of a folder may overlap, and no token or code is issued twice for that. */
 function isAgain({ entry }: Recorded, seen: Set<string>): boolean {
   const { startedDateTime, request, response } = entry;
-  if (typeof startedDateTime !== 'string') return false;
+  // What a proxy hands over passed once, however alike two of them are.
+  if (typeof startedDateTime !== 'string' || Buffer.isBuffer(response.content?.bytes)) return false;
   const print = createHash('sha256')
     .update(JSON.stringify([startedDateTime, request.method, request.url, response.status]))
     .update(responseBody(entry).bytes)

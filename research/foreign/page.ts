@@ -107,7 +107,11 @@ ${table(
 Filled in by hand: ${filled}. ${found}`;
 
 function sectionOf({ server, results }: TestedServer): string {
-  const { causes, unjudged = [] } = server;
+  const { causes, unjudged = [], untested = [] } = server;
+  const notJudged = [
+    ...unjudged.map(({ rows, why }) => [rows.join(', '), why]),
+    ...(untested.length > 0 ? [[untested.join(', '), 'These rows are newer than its last run.']] : []),
+  ];
   const count = (wanted: Cause['class']): number =>
     causes.filter((cause) => cause.class === wanted).flatMap(({ rows }) => rows).length;
   return `## ${server.package}
@@ -125,14 +129,7 @@ ${table(
     varies ? `${why} Not in every run.` : why,
   ]),
 )}
-${
-  unjudged.length > 0
-    ? `\n${table(
-        ['Not judged', 'Why'],
-        unjudged.map(({ rows, why }) => [rows.join(', '), why]),
-      )}`
-    : ''
-}`;
+${notJudged.length > 0 ? `\n${table(['Not judged', 'Why'], notJudged)}` : ''}`;
 }
 
 const list = (what: string, items: Server['settings']): readonly string[] =>

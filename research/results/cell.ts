@@ -7,10 +7,11 @@ export function standingOf({ text, passed, failed = [], warned = [] }: Cell): St
   if (text !== undefined) return text === 'yes' ? 'good' : text === 'no' || text === 'not reached' ? 'bad' : 'none';
   if (failed.length > 0) return 'bad';
   if (warned.length > 0) return 'fair';
-  return passed?.length === 0 ? 'none' : 'good';
+  // What passed is not told apart from what never came up.
+  return passed === undefined || passed.length === 0 ? 'none' : 'good';
 }
 
-/** What a cell shows: `12 of 14` passed, or `2 failed, 1 warned` where passed ones were not kept. */
+/** What a cell shows: `12 of 14` passed, or `2 failed, 1 warned` where what passed was not kept. */
 export function textOf(cell: Cell): string {
   const { text, passed, failed = [], warned = [] } = cell;
   if (text !== undefined) return text;
@@ -22,7 +23,7 @@ export function textOf(cell: Cell): string {
     ...(failed.length > 0 ? [`${failed.length} failed`] : []),
     ...(warned.length > 0 ? [`${warned.length} warned`] : []),
   ];
-  return parts.length > 0 ? parts.join(', ') : 'no violation';
+  return parts.length > 0 ? parts.join(', ') : 'no finding';
 }
 
 /** The name of a cell, which its command takes: `server/oidc-provider/TOK-RESP`. */

@@ -71,7 +71,7 @@ export function pictureOf(shown: readonly Latest[], scheme: Scheme): string {
       ['good', 'no violation'],
       ['fair', 'warnings'],
       ['bad', 'violations'],
-      ['none', 'not judged'],
+      ['none', 'nothing judged or found'],
     ] as const
   ).map(
     ([standing, words], index) =>

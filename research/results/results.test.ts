@@ -74,7 +74,7 @@ describe('a cell', () => {
     [{ passed: ['a'] }, 'good', '1 of 1'],
     [{ passed: [], unjudged: ['a'] }, 'none', 'not judged'],
     [{ failed: ['a'], warned: ['b', 'c'] }, 'bad', '1 failed, 2 warned'],
-    [{ failed: [], warned: [] }, 'good', 'no violation'],
+    [{ failed: [], warned: [] }, 'none', 'no finding'],
     [{ text: 'yes' }, 'good', 'yes'],
     [{ text: 'not reached' }, 'bad', 'not reached'],
     [{ text: '5' }, 'none', '5'],

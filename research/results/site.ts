@@ -30,7 +30,7 @@ const about: Readonly<Record<Kind, string>> = {
   server: 'Authorization servers that others wrote, by groups of requirements: passed of judged.',
   machine: 'What gamedata learn found of their tokens, beside the machine of the contract.',
   client:
-    'Clients around OAuth libraries of others, as the documentation of each shows it, under the audit. What a client never did is not told apart from what it did right.',
+    'Clients around OAuth libraries of others, as the documentation of each shows it, under the audit. These runs kept findings alone: where there is none, the client passed, or never did what the requirement is about.',
   library: 'Generators of clients, and OAuth libraries: what compiles, runs and logs in.',
 };
 

@@ -39,7 +39,9 @@ const folders = (path: string): readonly string[] =>
 /** Every subject whose results somebody published. */
 export const sources = (): readonly Source[] => [
   ...folders(foreign).flatMap((id) => [serverSource(id), machineSource(id)]),
-  ...readdirSync(`${clients}/results`).map((name) => clientSource(name.replace(/[.]json$/, ''))),
+  ...readdirSync(`${clients}/results`).flatMap((name) =>
+    name.endsWith('.json') ? clientSource(name.slice(0, -5)) : [],
+  ),
   ...folders(languages).map(librarySource),
 ];
 

@@ -13,6 +13,7 @@ export const chapterGroups: Readonly<Record<string, readonly Chapter[]>> = {
   'Get started': [chapter('start', 'README.md', 'Overview')],
   'I write a client': [
     chapter('mock', 'docs/mock.md', 'The mock'),
+    chapter('handler', 'docs/handler.md', 'Inside a program'),
     chapter('authorization', 'docs/authorization.md', 'How a client is authorized'),
     chapter('languages', 'research/languages/README.md', 'Use it from your language'),
     chapter('audit', 'conformance/audit/README.md', 'Audit your client'),

@@ -14,7 +14,7 @@ const places: Readonly<Record<string, string>> = {
   'proof.html': 'Proof',
 };
 
-/** The bar on top of every page. The mock that serves a page adds the links to its own pages at the mark. */
+/** The bar on top of every page. The mock that serves a page has the links to its own pages in the place of one. */
 export function siteBar(current: string): string {
   const links = Object.entries(places).map(([href, label]) => link(href, label, current));
   return `<div class="site" role="navigation" aria-label="Documentation"><a class="brand" href="start.html">Game Data Contract</a>

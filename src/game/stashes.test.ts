@@ -94,7 +94,13 @@ describe('a stash tab', () => {
 
   it('is no sub-tab of the folder that it lies in, where folders are told from parents', () => {
     const volume = { stashChanges: 10, exchangeHours: 2 };
-    const world = createWorld({ seed: 7, epoch, flags: { 'F-TAB-FOLDER': true }, fixtures: loadFixtures(null), volume });
+    const world = createWorld({
+      seed: 7,
+      epoch,
+      flags: { 'F-TAB-FOLDER': true },
+      fixtures: loadFixtures(null),
+      volume,
+    });
     const game = createGame({}, world);
     const account = world.accounts.find(({ key }) => key === 'alice')!;
     const { stash_league: league = '', folder_tab: folder } = world.known as Record<string, string>;

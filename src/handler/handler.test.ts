@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -7,6 +8,7 @@ import type { Mock } from '../server/mock.js';
 import { startMock } from '../server/mock.js';
 import type { Handler, HandlerOptions } from './index.js';
 import { createHandler, SetupError } from './index.js';
+import { serve } from './serve.fixture.js';
 
 const epoch = '2026-01-01T00:00:00Z';
 const origin = 'https://api.example';
@@ -37,7 +39,11 @@ describe('the handler answers as the server does', () => {
     return { status: response.status, headers, text: spell(await response.text()) };
   };
 
-  const post = (body: string, type = form): RequestInit => ({ method: 'POST', body, headers: { 'content-type': type } });
+  const post = (body: string, type = form): RequestInit => ({
+    method: 'POST',
+    body,
+    headers: { 'content-type': type },
+  });
   it.each<[string, RequestInit, scope?: string]>([
     ['/', {}],
     ['/health', {}],
@@ -114,7 +120,8 @@ describe('the body of a request', () => {
     const response = await ask(handler, '/oauth/token', { ...init, headers: { 'content-type': form, ...headers } });
     return [response.status, response.headers.get('x-mock-reason') ?? ''];
   };
-  const good = 'grant_type=client_credentials&client_id=example-service&client_secret=service-secret&scope=service:leagues';
+  const good =
+    'grant_type=client_credentials&client_id=example-service&client_secret=service-secret&scope=service:leagues';
 
   it('may come in parts', async () => {
     expect(await token(streamed(good.slice(0, 7), good.slice(7)))).toEqual([200, '']);
@@ -197,6 +204,7 @@ describe('a connection that breaks', () => {
 
   it('never answers, until the client gives up', async () => {
     await control.journal.start();
+    await control.faults.clear();
     const left = new AbortController();
     const pending = struck({ kind: 'hang' }, { signal: left.signal });
     while ((await control.faults.list())[0]?.applied !== 1) await new Promise((done) => setImmediate(done));
@@ -266,7 +274,9 @@ describe('options', () => {
     const uri = 'https://docs.example/try/redirect';
     const { control } = make({ redirectUris: { 'example-desktop': [uri] } });
     const url = `${origin}/oauth/authorize?response_type=code&client_id=example-desktop&scope=account:profile&state=s&redirect_uri=${uri}&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256`;
-    expect((await control.consent({ url, account: 'alice' })).location).toMatch(/^https:\/\/docs\.example\/try\/redirect\?code=/);
+    expect((await control.consent({ url, account: 'alice' })).location).toMatch(
+      /^https:\/\/docs\.example\/try\/redirect\?code=/,
+    );
   });
 
   it('wrong ones say what is wrong', () => {
@@ -282,4 +292,18 @@ describe('options', () => {
     expect((await ask(one.handler, '/profile', { headers })).status).toBe(200);
     expect((await ask(two.handler, '/profile', { headers })).status).toBe(401);
   });
+});
+
+it('serves on a port of Node, broken connections included', async () => {
+  const server = serve(createHandler());
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const mock = connectMock(url);
+  const { access_token: token } = await mock.issueToken({ account: 'alice', scopes: ['account:profile'] });
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await fetch(`${url}/profile`, { headers })).status).toBe(200);
+  await mock.faults.add({ kind: 'reset', times: 1 });
+  await expect(fetch(`${url}/profile`, { headers })).rejects.toThrow('fetch failed');
+  server.closeAllConnections();
+  await new Promise((done) => server.close(done));
 });

@@ -1,11 +1,11 @@
 /** The mock without a port: what programs import as `game-data-contract/handler`. Nothing in it needs Node. */
 import { noFiles } from '../server/files.js';
 import type { Files } from '../server/files.js';
-import { beginWith, settingsOf, silent } from '../server/options.js';
 import type { CommonOptions } from '../server/options.js';
 import { createPipeline } from '../server/pipeline.js';
 import { noSuchPath } from '../server/refusal.js';
 import { Service } from '../server/service.js';
+import { beginWith, settingsOf, silent } from '../server/settings.js';
 import { withLocals } from '../server/turn.js';
 import { SetupError } from '../input/setup-error.js';
 import { builtInFixtures } from '../world/fixtures/built-in.js';
@@ -66,6 +66,8 @@ export function createHandler(options: HandlerOptions = {}): Handler {
     if (request.bodyUsed)
       throw new TypeError('the body of the request was read before; give the handler request.clone() first');
     await begun;
+    // Who is gone has asked for nothing.
+    if (request.signal?.aborted) return Response.error();
     const { origin, pathname, search } = new URL(request.url);
     service.issuer = (given?.origin ?? origin) + base;
     const inside = pathname === base || pathname.startsWith(`${base}/`);

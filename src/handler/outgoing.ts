@@ -30,8 +30,7 @@ export class Outgoing implements MockResponse {
   constructor({ method, signal }: { readonly method: string; readonly signal?: AbortSignal }) {
     this.#method = method;
     this.response = new Promise((settle) => (this.#settle = settle));
-    if (signal?.aborted) this.destroy();
-    else signal?.addEventListener('abort', () => this.destroy(), { once: true });
+    signal?.addEventListener('abort', () => this.destroy(), { once: true });
   }
 
   writeHead(status: number, headers: string[] | Record<string, string> = {}): void {

@@ -1,5 +1,5 @@
 import type { RecordedBody } from './exchange-record.js';
-import type { Locals, ReadFailure } from './turn.js';
+import type { ReadFailure } from './turn.js';
 
 /** Headers of a request by name, in lower case. */
 export interface RequestHeaders {
@@ -34,7 +34,8 @@ export interface Request {
 
 /** What the mock does to a response, wherever it goes. */
 export interface Response {
-  locals?: Locals | object;
+  /** What is known of the request before the app gets it (`turn.ts`). */
+  locals?: object;
   readonly headersSent: boolean;
   /** Whether nothing more reaches the client. */
   readonly destroyed: boolean;

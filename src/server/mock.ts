@@ -10,13 +10,13 @@ import { createApp } from './app.js';
 import type { ExchangeFeed } from './exchange-record.js';
 import { listen } from './listen.js';
 import type { CommonOptions } from './options.js';
-import { beginWith, settingsOf, silent } from './options.js';
 import type { Replica } from './replicas/replica.js';
 import type { Shared } from './replicas/settings.js';
 import { markOf, markOfFolder } from './replicas/settings.js';
 import type { ServiceOptions } from './service.js';
 import { Service } from './service.js';
 import { SetupError } from '../input/setup-error.js';
+import { beginWith, settingsOf, silent } from './settings.js';
 import { watchFixtures } from './watch.js';
 
 export interface MockOptions extends CommonOptions {

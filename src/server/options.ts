@@ -1,7 +1,4 @@
 import type { FaultRule, JournalSettings, LimitChoice, SnapshotFile } from '../client/index.js';
-import { SetupError } from '../input/setup-error.js';
-import { profileOf } from './profile.js';
-import type { Service, ServiceOptions } from './service.js';
 
 /** Options of every mock, wherever it runs. */
 export interface CommonOptions {
@@ -33,71 +30,4 @@ export interface CommonOptions {
   readonly journal?: boolean | JournalSettings;
   /** Told of dropped tokens, internal errors and whatever else a developer would look for in vain, a line each. Silent by default. */
   readonly log?: (line: string) => void;
-}
-
-export const silent = (): void => {};
-
-/** What a service is made from: all but where fixtures are read from. @throws SetupError */
-export function settingsOf(options: CommonOptions): Omit<ServiceOptions, 'fixtures'> {
-  checkControlToken(options.controlToken);
-  const { autoApprove = false, log = silent } = options;
-  const profile = profileOf(options.profile ?? 'described');
-  const saved: Partial<SnapshotFile['settings']> = options.snapshot?.settings ?? {};
-  return {
-    seed: options.seed ?? saved.seed ?? 1,
-    epoch: readEpoch(options.epoch ?? saved.epoch ?? null),
-    edition: options.edition ?? saved.edition ?? profile.edition,
-    flags: { ...saved.flags, ...options.flags },
-    switches: {
-      ...profile.switches,
-      ...saved.switches,
-      ...options.switches,
-      ...(autoApprove !== false && { 'consent.mode': 'auto' }),
-    },
-    volume: { stashChanges: options.volume?.stashChanges ?? 600, exchangeHours: options.volume?.exchangeHours ?? 72 },
-    autoApprove: typeof autoApprove === 'string' ? autoApprove : null,
-    faults: options.faults ?? [],
-    limits: options.limits ?? profile.limits,
-    realTime: Date.now,
-    log,
-  };
-}
-
-/** Begins with the snapshot and the journal that the options ask for. @throws SetupError for what does not fit */
-export async function beginWith(service: Service, { snapshot, controlToken, journal = false }: CommonOptions): Promise<void> {
-  if (snapshot) service.snapshots.begin(snapshot);
-  if (controlToken !== undefined) service.secrets.keep(controlToken);
-  if (journal !== false) await service.journal.start(readBounds(journal === true ? {} : journal));
-}
-
-/** A token that a header cannot carry would lock out everybody; an empty one might let everybody in. */
-function checkControlToken(token: string | undefined): void {
-  if (token === undefined || /^[\x21-\x7e]{1,512}$/.test(token)) return;
-  const what =
-    token === ''
-      ? 'it is empty'
-      : token.length > 512
-        ? 'it has more than 512 characters'
-        : 'it has characters that a header cannot carry';
-  throw new SetupError(`control-token: ${what}; give printable ASCII without spaces, or leave the option out`);
-}
-
-/** @throws SetupError for bounds that are no whole numbers above 0 */
-function readBounds(bounds: JournalSettings): JournalSettings {
-  for (const [name, value] of Object.entries(bounds) as [string, unknown][]) {
-    if (!Number.isSafeInteger(value) || Number(value) < 1)
-      throw new SetupError(`journal: ${name} is ${String(value)}; give a whole number above 0`);
-  }
-  return bounds;
-}
-
-function readEpoch(epoch: string | number | Date | null): number | null {
-  if (epoch === null) return null;
-  const instant = new Date(epoch).getTime();
-  if (Number.isNaN(instant))
-    throw new SetupError(`epoch ${String(epoch)}: not a date-time; write it like 2026-01-01T00:00:00Z`);
-  // The world has leagues years before and after it, and dates of four digits.
-  if (instant < 0 || instant >= Date.UTC(9000, 0))
-    throw new SetupError(`epoch ${String(epoch)}: is not between 1970 and 9000; write it like 2026-01-01T00:00:00Z`);
-  return instant;
 }

@@ -1,5 +1,3 @@
-import type { Response } from './http.js';
-
 /** What is reported of a body that could not be read. */
 export interface ReadFailure {
   readonly status?: number;
@@ -21,15 +19,20 @@ export interface Turn {
 }
 
 /** What is known of a request before the app gets it. */
-export interface Locals {
+interface Locals {
   turn?: Turn;
   refusal?: Error;
 }
 
-export const turnOf = (res: Response): Turn | undefined => (res.locals as Locals | undefined)?.turn;
+/** A response, of which only this is looked at here. */
+interface Located {
+  locals?: object;
+}
+
+export const turnOf = (res: Located): Turn | undefined => (res.locals as Locals | undefined)?.turn;
 
 /** Why a request is refused before anything looks at it. */
-export const refusalOf = (res: Response): Error | undefined => (res.locals as Locals | undefined)?.refusal;
+export const refusalOf = (res: Located): Error | undefined => (res.locals as Locals | undefined)?.refusal;
 
 /** Given to a response before the app gets it. */
-export const withLocals = <R extends Response>(res: R, locals: Locals): R => Object.assign(res, { locals });
+export const withLocals = <R extends Located>(res: R, locals: Locals): R => Object.assign(res, { locals });

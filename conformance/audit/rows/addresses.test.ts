@@ -18,6 +18,7 @@ describe('a name in a path', () => {
     ['with a plus sign as it is', '/league/A+B%20100%25', 'pass'],
     ['with nothing to encode', '/league/Standard', 'not exercised'],
     ['with a space only', '/league/Tide%20Race', 'not exercised'],
+    ['encoded twice, but for its bare %', '/league/A+B%20100%%2520', 'violated'],
     ['encoded twice', '/league/What%253F%2520%25231', 'violated'],
     ['with a bare slash', '/stash/A/B', 'violated'],
     ['with + for a space', '/league/Tide+Race', 'violated'],
@@ -63,13 +64,15 @@ describe('the id of a sub-tab', () => {
 });
 
 describe('a name that is asked for', () => {
-  const league = { reply: { leagues: [{ id: 'Ünïcode' }, { id: 'Tide Race' }] } };
+  const league = { reply: { leagues: [{ id: 'Ünïcode' }, { id: 'Tide Race' }, { id: 'A&B' }] } };
   const asked = (id: string, name: string): string =>
     verdictOf(id, runOf([['/league', league], [`/league/${encodeURIComponent(name)}`]], { facts: { names } }));
 
   it.each([
     ['as a reply had it', 'Ünïcode', 'pass', 'pass'],
     ['in another normal form', 'Ünïcode'.normalize('NFD'), 'violated', 'not exercised'],
+    ['without its accents', 'Unicode', 'violated', 'not exercised'],
+    ['with entities for its signs', 'A&amp;B', 'violated', 'not exercised'],
     ['in another letter case', 'tide race', 'violated', 'not exercised'],
     ['without its space', 'TideRace', 'violated', 'not exercised'],
     ['that is known from elsewhere', 'Standard', 'not exercised', 'pass'],
@@ -93,4 +96,26 @@ describe('a name that is asked for', () => {
       );
     expect([found('AAAAAAAAAA'), found('bbbbbbbbbb')]).toEqual(['pass', 'violated']);
   });
+});
+
+describe('a character of another realm', () => {
+  const id = 'a'.repeat(64);
+  const list = ['/character/xbox', { reply: { characters: [{ id, name: 'Anna', class: 'Witch' }] } }] as const;
+  const there = { reply: { character: { name: 'Anna' } } };
+  const none = { reply: { character: null } };
+  const judged = (row: string, ...asked: Parameters<typeof runOf>[0]): string =>
+    verdictOf(row, runOf([list, ...asked], { facts: { names: new Set(['Anna']) } }));
+  it.each([
+    ['in its own', judged('ADDR-REALM-003', ['/character/xbox/Anna', there]), 'pass'],
+    ['that has the same name there', judged('ADDR-REALM-003', ['/character/Anna', there]), 'pass'],
+    [
+      'looked for everywhere',
+      judged('ADDR-REALM-003', ['/character/Anna', none], ['/character/xbox/Anna', there]),
+      'pass',
+    ],
+    ['without its realm', judged('ADDR-REALM-003', ['/character/Anna', none]), 'violated'],
+    ['that no list named', judged('ADDR-REALM-003', ['/character/Bert', none]), 'not exercised'],
+    ['by its id', judged('ADDR-NAME-001', [`/character/xbox/${id}`, none]), 'violated'],
+    ['by its class', judged('ADDR-NAME-002', ['/character/xbox/Witch', none]), 'violated'],
+  ])('%s', (_, got, expected) => expect(got).toBe(expected));
 });

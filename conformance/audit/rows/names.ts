@@ -1,4 +1,5 @@
 import type { Realm } from '../../../src/contract/index.js';
+import { replyOf } from '../call.js';
 import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, quote, violation } from '../row.js';
@@ -14,6 +15,9 @@ export function decoded(text: string): string | undefined {
   }
 }
 
+/** A text decoded as far as it can be: a bare % in it stays. */
+const leniently = (text: string): string => text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (part) => decoded(part) ?? part);
+
 /** What a language writes where there is no value. */
 export const noValue = /^(undefined|null|None|nil|NaN|\[object Object\])$/;
 
@@ -24,8 +28,8 @@ export function misspelled(call: Call, { facts: { names } }: WorldRun): string |
     const once = decoded(segment);
     if (once === undefined) return quote(segment);
     if (names.has(once)) continue;
-    const twice = decoded(once);
-    if (twice !== undefined && twice !== once && names.has(twice)) return `${quote(segment)}, encoded twice`;
+    const twice = leniently(once);
+    if (twice !== once && names.has(twice)) return `${quote(segment)}, encoded twice`;
     const spaced = decoded(segment.replaceAll('+', ' '));
     if (spaced !== once && spaced !== undefined && names.has(spaced)) return `${quote(segment)}, with + for a space`;
   }
@@ -94,32 +98,54 @@ function requestedNames(run: WorldRun): RequestedName[] {
   });
 }
 
-/** Every text that replies before a request held, with the operations that listed something. */
+/** Every text that replies before a request held, with the members that held it and the operations that listed something. */
 class Read {
-  readonly texts = new Set<string>();
+  readonly texts = new Map<string, Set<string>>();
   readonly #twins = new Map<string, string>();
   readonly operations = new Set<Call['operation']>();
 
   add(call: Call): void {
     if (call.status !== 200 || call.delivery !== 'sent') return;
     this.operations.add(call.operation);
-    this.#collect(call.json);
+    this.#collect(call.json, '');
   }
 
-  /** A text of a reply that differs in case, in normal form or in its spaces only. */
+  /** A text of a reply that differs in case, in normal form, in accents, in spaces or in entities of HTML only. */
   twinOf(name: string): string | undefined {
     return this.#twins.get(plain(name));
   }
 
-  #collect(value: unknown): void {
-    if (typeof value === 'string' && value.length < 100 && !this.texts.has(value)) {
-      this.texts.add(value);
-      this.#twins.set(plain(value), value);
-    } else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) this.#collect(one);
+  /** The member that held a text, where none of them holds names; undefined for a name, and for what no reply had. */
+  otherThanName(name: string): string | undefined {
+    const members = [...(this.texts.get(name) ?? [])];
+    return members.some((member) => naming.has(member)) ? undefined : members[0];
+  }
+
+  #collect(value: unknown, member: string): void {
+    if (typeof value === 'string' && value.length < 100) {
+      const members = this.texts.get(value) ?? new Set();
+      if (members.size === 0) this.#twins.set(plain(value), value);
+      this.texts.set(value, members.add(member));
+    } else if (Array.isArray(value)) for (const one of value) this.#collect(one, member);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, one] of Object.entries(value)) this.#collect(one, key);
   }
 }
 
-const plain = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(/\s/g, '');
+/** Members that hold the name of a league, a match or a character; id is that of the first two (2). */
+const naming = new Set(['id', 'name', 'league', 'character', 'lastCharacterName']);
+/** The id of a character, which is not its name (2). */
+const characterId = /^[0-9a-f]{64}$/i;
+
+const plain = (text: string): string =>
+  text
+    .replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '')
+    .normalize('NFKD')
+    .replaceAll(/[\s\p{Mark}]/gu, '')
+    .toLowerCase();
+
+/** What is written so in HTML. */
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
 type Violation = ReturnType<typeof violation>;
 
@@ -152,10 +178,12 @@ export const names: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'A league, a match or a character is asked for by its name, letter for letter.',
     source: '4.2',
-    how: 'A name in a path or a query that no reply had and that is none is compared with those that replies had: one that differs in letter case, in Unicode normal form or in spaces only has been changed.',
+    how: 'A name in a path or a query that no reply had and that is none is compared with those that replies had: one that differs in letter case, in Unicode normal form, in accents, in spaces or in entities of HTML only has been changed. The id of a character, 64 hexadecimal digits, is no name.',
     judge: (run) =>
       eachName(run, (one, read) => {
         if (!isJudged(one, run)) return undefined;
+        if (one.call.operation === 'getCharacter' && characterId.test(one.name) && !run.facts.names.has(one.name))
+          return violation('the name of the character', `${quote(one.name)}, which is an id`, one.call);
         if (read.texts.has(one.name)) return 'right';
         const twin = read.twinOf(one.name);
         if (twin === undefined || run.facts.names.has(one.name)) return undefined;
@@ -172,7 +200,15 @@ export const names: readonly AuditRow[] = [
     judge: (run) => {
       const found = eachName(run, (one, read) => {
         if (!isJudged(one, run) || !one.lists.some((list) => read.operations.has(list))) return undefined;
-        if (read.texts.has(one.name) || run.facts.names.has(one.name)) return 'right';
+        if (run.facts.names.has(one.name)) return 'right';
+        const member = read.otherThanName(one.name);
+        if (member !== undefined)
+          return violation(
+            'a name that a reply listed',
+            `${quote(one.name)}, which replies have as ${member}`,
+            one.call,
+          );
+        if (read.texts.has(one.name)) return 'right';
         if (read.twinOf(one.name) !== undefined) return undefined;
         return violation('a name that a reply listed', quote(one.name), one.call);
       });
@@ -191,7 +227,39 @@ export const names: readonly AuditRow[] = [
       };
     },
   },
+  {
+    id: 'ADDR-REALM-003',
+    level: 'ADVICE',
+    sentence: 'What the list of a realm names is asked for in that realm: where none is named, pc is assumed.',
+    source: '4',
+    how: 'A character or a match that only lists of other realms named, and that is not there, was asked for in the wrong realm, unless it is asked for in its own as well.',
+    judge: (run) => {
+      const asked = requestedNames(run).flatMap(({ call, name, lists }) => {
+        const realms = dataCalls(run)
+          .filter((list) => list.number < call.number && lists.includes(list.operation) && namesIn(list).includes(name))
+          .map(({ realm }) => realm);
+        return realms.length === 0 ? [] : [{ call, name, realms }];
+      });
+      return each(asked, ({ call, name, realms }) => {
+        const isFound = (replyOf(call, 'character') ?? replyOf(call, 'match') ?? undefined) !== undefined;
+        const isOwn = (one: (typeof asked)[number]): boolean => one.name === name && realms.includes(one.call.realm);
+        return isFound || asked.some(isOwn)
+          ? undefined
+          : violation(`${quote(name)} in the realm ${realms[0]}`, `in ${call.realm}`, call);
+      });
+    },
+  },
 ];
+
+/** The characters or matches that a list names; leagues have the same names in all realms. */
+const namesIn = (list: Call): unknown[] => {
+  const found = replyOf(list, 'characters') ?? replyOf(list, 'matches');
+  return Array.isArray(found)
+    ? (found as { id: unknown; name?: unknown }[]).map(({ id, name }) =>
+        list.operation === 'listCharacters' ? name : id,
+      )
+    : [];
+};
 
 /** Whether the list of tabs that a request for a tab belongs to was read before. */
 const isListed = (run: WorldRun, { number, path }: Call): boolean =>

@@ -71,8 +71,19 @@ export const refresh: readonly AuditRow[] = [
     level: 'MUST-RFC',
     sentence: 'The refresh token of a token request is the one that was issued, every character of it.',
     source: 'RFC 6749 6',
-    how: 'In the world odd-tokens the token of every refresh is compared with those that were issued; one that came of none of them is not judged.',
-    judge: (run) => asReceived(run, 'refresh_token'),
+    how: 'An access token is none. In the world odd-tokens the token of every refresh is compared with those that were issued; one that came of none of them is not judged.',
+    judge: (run) => {
+      const access = new Set([...run.facts.given, ...tokenCalls(run).map((call) => replyOf(call, 'access_token'))]);
+      const changed = asReceived(run, 'refresh_token');
+      const exchanged = each(
+        refreshes(run).filter((call) => access.has(tokenOf(call))),
+        (call) => violation('a refresh token', 'an access token', call),
+      );
+      return {
+        exercised: changed.exercised + exchanged.exercised,
+        violations: [...changed.violations, ...exchanged.violations],
+      };
+    },
   },
   {
     id: 'REFRESH-ONCE-001',

@@ -79,7 +79,10 @@ const exchanging: Races = {
     gPlan(without(offered, 'refresh', 'refresh old', 'revoke refresh', 'introspect refresh', 'end'), {
       before: [[]],
     }).filter(({ callers }) => callers.flat().includes('exchange')),
-  examples: [{ before: [], callers: together(4, 'exchange', 'use') }],
+  examples: [
+    { before: [], callers: together(4, 'exchange', 'use') },
+    { before: [], callers: together(8, 'exchange') },
+  ],
   share: 0.06,
   concerns: (core) => !isAsked(core),
 };

@@ -6,8 +6,8 @@ import { jsonType, send } from '../send.js';
 import type { Service } from '../service.js';
 import { splitTarget } from '../target.js';
 
-/** Where a page of the documentation takes the links to the pages that only a mock has. */
-export const ofMock = '<!-- pages of the mock -->';
+/** The link of a page of the documentation to where the mock starts in the browser. A mock that serves the page has its own pages in the place of it. */
+export const ofMock = '<a href="try/index.html">Try it</a>';
 const linksOfMock = '<a href="../try">Try it</a>\n<a href="../">Dashboard</a>';
 
 /** Media types of what the documentation has beside pages, by the end of the name. */

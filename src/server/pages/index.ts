@@ -52,7 +52,8 @@ export function pages(
     },
     ...documentation(service, files),
     'GET /try': (req, res) => send(req, res, { status: 200, headers: tryHeaders, content: tryPage(service) }),
-    'GET /try/redirect': (req, res) => send(req, res, { status: 200, headers: tryHeaders, content: redirectPage }),
+    'GET /try/redirect': (req, res) =>
+      send(req, res, { status: 200, headers: tryHeaders, content: redirectPage(service) }),
     ...Object.fromEntries(
       Object.entries(tryFiles).map(([name, type]) => [
         `GET /try/${name}`,

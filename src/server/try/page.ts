@@ -39,6 +39,9 @@ function publicClient({ world }: Service): string {
   return found?.id ?? '';
 }
 
+/** The path of the mock itself, which a namespace has its redirect URI and its files from. */
+const rootOf = ({ base, parent }: Service): string => (parent ?? { base }).base;
+
 /** Every operation with a form to call it at this mock, a token in place. The script fills it. */
 export const tryPage = (service: Service): string =>
   shell(
@@ -48,10 +51,10 @@ export const tryPage = (service: Service): string =>
 <p id="tokens" role="status">…</p>
 <noscript><p>The page needs scripts. The <a href="${service.base}/docs">documentation</a> can be read without.</p></noscript>
 <h2>Operations</h2></header>
-<div id="try" data-base="${escape(service.base)}" data-account="${escape(service.user)}" data-client="${escape(publicClient(service))}"></div>
-<script src="/try/swagger-ui-bundle.js"></script>
+<div id="try" data-base="${escape(service.base)}" data-root="${escape(rootOf(service))}" data-account="${escape(service.user)}" data-client="${escape(publicClient(service))}"></div>
+<script src="${rootOf(service)}/try/swagger-ui-bundle.js"></script>
 <script type="module">${script}</script>`,
-    `<link rel="stylesheet" href="/try/swagger-ui.css">
+    `<link rel="stylesheet" href="${rootOf(service)}/try/swagger-ui.css">
 <style>body { margin: 0 } header { max-width: 1460px; margin: 0 auto; padding: 1.5rem 20px 0; font: 16px/1.5 system-ui, sans-serif; color: #1d2330 }
 html.dark-mode { color-scheme: dark } html.dark-mode body { background: #1c2022 } html.dark-mode header { color: #e8ebf2 } html.dark-mode header a { color: #8fb2ff }
 ${contrast}
@@ -59,10 +62,11 @@ ${contrast}
   );
 
 /** Where the authorization comes back to, in a window of its own: hands the code to the page and closes. */
-export const redirectPage = shell(
-  'Authorization',
-  `<main><h1>Authorization</h1></main><script>${spaced}</script><script src="/try/oauth2-redirect.js"></script>`,
-);
+export const redirectPage = (service: Service): string =>
+  shell(
+    'Authorization',
+    `<main><h1>Authorization</h1></main><script>${spaced}</script><script src="${rootOf(service)}/try/oauth2-redirect.js"></script>`,
+  );
 
 function shell(title: string, body: string, head = ''): string {
   return `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>${title}</title>\n<link rel="icon" href="data:,">\n${head}</head>\n<body>\n${body}\n</body>\n</html>\n`;

@@ -44,6 +44,23 @@ export const addresses = mutants({
     client.get('/league/Nobody%20Has%20This', true),
   ),
   'ADDR-PATH-001 path-version: asks below /v1': alsoGets('/profile/v1'),
+  'ADDR-NAME-001 name-plain: leaves out the accents of names': encodes((name) =>
+    encodeURIComponent(name.normalize('NFD').replaceAll(/\p{Mark}/gu, '')),
+  ).in('odd-names'),
+  'ADDR-NAME-001 name-id: asks for a character by its id': swap((client, { character }) => ({
+    character: async (name) => {
+      const { characters = [] } = (await client.get('/character')) as { characters?: { id: string; name: string }[] };
+      await character(characters.find((one) => one.name === name)?.id ?? name);
+    },
+  })),
+  'ADDR-NAME-002 name-class: asks for a character by its class': first('account', async (client) => {
+    const { characters = [] } = (await client.get('/character')) as { characters?: { class: string }[] };
+    await client.character(characters[0]?.class ?? '');
+  }),
+  'ADDR-QUERY-002 query-page: sends a parameter that there is not': serviceGets('/league?page=2'),
+  'ADDR-QUERY-002 query-class: names a class, and does not sort by it': serviceGets(
+    '/league/Standard/ladder?class=witch',
+  ),
   'ADDR-QUERY-001 query-type: asks for a type that there is not': serviceGets('/league?type=all'),
   'ADDR-QUERY-001 query-validate: writes 1 for true': first('filters', (client) =>
     client.data('POST', '/item-filter?validate=1', { filter_name: 'reference', realm: 'pc', filter: 'Show\n' }),
@@ -66,6 +83,10 @@ export const addresses = mutants({
   'ADDR-REALM-001 realm-game2-stash: asks for stashes of the second game': stashesAt('/stash/game2'),
   'ADDR-REALM-001 realm-pc-stream: asks for the stream of pc': serviceGets('/public-stash-tabs/pc'),
   'ADDR-REALM-002 realm-query: sends the realm as a parameter': alsoGets('/character?realm=xbox'),
+  'ADDR-REALM-003 realm-forgotten: leaves out the realm of a character': first('account', async (client) => {
+    const { characters = [] } = (await client.get('/character/xbox')) as { characters?: { name: string }[] };
+    for (const { name } of characters.slice(0, 1)) await client.character(name);
+  }),
   'ADDR-SUBTAB-001 sub-tab-alone: asks for a sub-tab without its parent': swap((client) => ({
     subTab: (league, _parent, id) => `/stash/${client.encode(league)}/${id}`,
   })),

@@ -57,6 +57,9 @@ export const received = mutants({
   'TOK-BEARER-003 token-cut: cuts access tokens at =': takes(({ access_token }) => ({
     access_token: cut(access_token),
   })).in('odd-tokens'),
+  'REFRESH-TEXT-001 refresh-access: presents its access token, and asks the user when that is refused': takes(
+    (tokens) => (tokens.refresh_token === undefined ? {} : { refresh_token: tokens.access_token }),
+  ).in('access-ends'),
   'REFRESH-TEXT-001 refresh-cut: cuts refresh tokens at =': takes(({ refresh_token }) =>
     refresh_token === undefined ? {} : { refresh_token: cut(refresh_token) },
   ).in('odd-tokens'),

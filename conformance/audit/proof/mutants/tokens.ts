@@ -68,6 +68,9 @@ const basic = (id: string, secret: string): Form => ({ authorization: `Basic ${b
 
 export const tokens = mutants({
   'TOK-SCOPE-002 scope-unread: calls what was not granted': swap({ isGranted: () => true }).in('partial-consent'),
+  'TOK-SCOPE-003 scope-forgotten: asks for data whose scope it did not ask for': first('account', (client) =>
+    client.get('/league-account/Standard'),
+  ),
   'TOK-BEARER-001 bearer-missing: sends no header': dataHeaders(() => ({ authorization: '' })),
   'TOK-BEARER-001 bearer-token: uses the scheme Token': dataHeaders((token) => ({
     authorization: `Token ${token}`,

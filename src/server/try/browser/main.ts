@@ -4,7 +4,7 @@ import type { Contract } from './contract.js';
 
 /** The script of /try: the contract as it stands, at this mock, with a token for every kind of operation in place. */
 const place = document.getElementById('try')!;
-const { base = '', account = '', client = '' } = place.dataset;
+const { base = '', root = '', account = '', client = '' } = place.dataset;
 const mock = connectMock(location.origin + base);
 
 interface Ui {
@@ -29,7 +29,7 @@ async function start(): Promise<void> {
   follow(matchMedia('(prefers-color-scheme: dark)'));
   if (!('SwaggerUIBundle' in globalThis))
     return said('Swagger UI is not there: npm run docs puts it into dist/docs/try.');
-  const contract = forThis((await (await fetch('/openapi.json')).json()) as Contract, location.origin + base);
+  const contract = forThis((await (await fetch(`${root}/openapi.json`)).json()) as Contract, location.origin + base);
   const ui = await new Promise<Ui>((ready) => {
     const made: Ui = SwaggerUIBundle({
       spec: contract,
@@ -41,7 +41,7 @@ async function start(): Promise<void> {
       tryItOutEnabled: true,
       filter: true,
       validatorUrl: null,
-      oauth2RedirectUrl: `${location.origin}/try/redirect`,
+      oauth2RedirectUrl: `${location.origin}${root}/try/redirect`,
       onComplete: () => queueMicrotask(() => ready(made)),
     });
   });

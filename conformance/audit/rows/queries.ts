@@ -56,8 +56,64 @@ function wrongStep({ pages, step }: { pages: Call[]; step: number }): AuditViola
   );
 }
 
-/** How lists are read page by page. */
-export const paging: readonly AuditRow[] = [
+/** Parameters that go with a value of another one (4.2). */
+const selectors: ReadonlyMap<string, readonly [by: string, value: string]> = new Map([
+  ['class', ['sort', 'class']],
+  ['season', ['type', 'season']],
+  ['league', ['type', 'league']],
+]);
+
+const isSelected = ({ query }: Call, name: string): boolean => {
+  const [by, value] = selectors.get(name)!;
+  return query.get(by) === value;
+};
+
+/** What a query may not have for other reasons, which rows of their own give. */
+const judgedElsewhere = new Set([
+  'realm',
+  'id',
+  'next_change_id',
+  'since',
+  'access_token',
+  'client_secret',
+  'client_id',
+]);
+
+/** Whether a parameter only makes an address differ from those before. */
+const keepsCachesAway = (name: string, value: string): boolean =>
+  name.startsWith('_') || name.length === 1 || /cache|time|rand|nonce|^(ts|cb)$/i.test(name) || /\d{10}/.test(value);
+
+/** What the queries of lists select. */
+export const queries: readonly AuditRow[] = [
+  {
+    id: 'ADDR-QUERY-002',
+    level: 'ADVICE',
+    sentence: 'A parameter selects something: the operation has it, and what it goes with is there.',
+    source: '4.2',
+    how: 'The names in every query are compared with the parameters of the operation; class goes with sort=class, season with type=season, and league with type=league. Parameters that other requirements judge, and those that keep caches away, are left out.',
+    judge: (run) =>
+      each(
+        dataCalls(run).filter(({ query }) => query.size > 0),
+        (call) => {
+          const known = parameterTable[call.operation!];
+          const stray = [...call.query].find(
+            ([name, value]) => !(name in known) && !judgedElsewhere.has(name) && !keepsCachesAway(name, value),
+          );
+          if (stray) return violation(`one of ${Object.keys(known).join(', ') || 'none'}`, `${stray[0]}=…`, call);
+          const idle = [...selectors].find(
+            ([name, [by]]) =>
+              name in known && by in known && (call.query.get(name) ?? '') !== '' && !isSelected(call, name),
+          );
+          if (!idle) return undefined;
+          const [name, [by, value]] = idle;
+          return violation(
+            `${name} with ${by}=${value}`,
+            `${name} with ${by}=${call.query.get(by) ?? '…, left out'}`,
+            call,
+          );
+        },
+      ),
+  },
   {
     id: 'ADDR-OFFSET-002',
     level: 'ADVICE',

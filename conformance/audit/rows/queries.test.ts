@@ -35,3 +35,20 @@ describe('the pages of a ladder', () => {
     expect(judge('/league/Standard/ladder', limit, ...offsets)).toBe(expected);
   });
 });
+
+describe('a parameter', () => {
+  it.each([
+    ['of the operation', '/league?type=main&limit=50&offset=0', 'pass'],
+    ['with what it goes with', '/league/Standard/ladder?sort=class&class=witch', 'pass'],
+    ['of a season', '/league?type=season&season=Ember', 'pass'],
+    ['that keeps caches away', '/league?_=1700000000123', 'pass'],
+    ['of a realm, which has a row of its own', '/character?realm=xbox', 'pass'],
+    ['that there is not', '/league?page=2', 'violated'],
+    ['spelled otherwise', '/item-filter?Validate=true', 'violated'],
+    ['without what it goes with', '/league/Standard/ladder?class=witch', 'violated'],
+    ['with another choice', '/pvp-match?type=upcoming&league=Standard', 'violated'],
+    ['left out', '/league', 'not exercised'],
+  ])('%s', (_, target, expected) => {
+    expect(verdictOf('ADDR-QUERY-002', runOf([[target]]))).toBe(expected);
+  });
+});
