@@ -59,7 +59,7 @@ describe('the page as text', () => {
   });
 
   it('draws a lane for each copy of a client, and what is wrong in red', () => {
-    const text = html(sampleReport());
+    const text = html(sampleReport()).split('id="copies"')[1]!;
     const drawn = text.slice(text.indexOf('class="lanes"'), text.indexOf('</svg>', text.indexOf('class="lanes"')));
     expect(drawn.match(/class="caller">[^<]*/g)).toEqual([
       'class="caller">copy 1: code 0',

@@ -254,7 +254,7 @@ function copies({ copies: all = [] }: RunReport): Section | undefined {
     const blamed = one.blamed.map((id) => markup` <a href="#${anchor('row', id)}">${line(id, 100)}</a>`);
     return picture === undefined
       ? []
-      : markup`<h3>${line(one.world, 60)}</h3><p class="ids">${line(one.title, 200)}${blamed.length > 0 && markup`. Not kept:${blamed}`}</p><div class="table">${lanesDrawing(picture)}</div>\n`;
+      : markup`<h3>${line(one.world, 60)}</h3><p class="ids">${line(one.title, 200)}${blamed.length > 0 && markup`. Not kept:${blamed}`}</p>${lanesDrawing(picture)}\n`;
   });
   return figures.length === 0 ? undefined : section('copies', 'Copies', undefined, figures);
 }

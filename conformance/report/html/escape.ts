@@ -27,8 +27,10 @@ export const prose = (text: string, most: number): Markup => ({
 /** An SVG that was written with its texts escaped. */
 export const drawing = (machine: MachineDescription, title: string): Markup => ({ markup: svgOf(machine, title) });
 
-/** The same of lanes over time. */
-export const lanesDrawing = (lanes: Lanes): Markup => ({ markup: drawLanes(lanes) });
+/** The same of lanes over time, as wide as they are. */
+export const lanesDrawing = (lanes: Lanes): Markup => ({
+  markup: `<div class="table" tabindex="0">${drawLanes(lanes)}</div>`,
+});
 
 function write(part: MarkupPart): string {
   if (part === undefined || part === false) return '';

@@ -48,7 +48,7 @@ function article(row: RowResult, most: number, trace: Markup): Markup {
 <h3>${prose(row.statement, 600)}</h3>${row.entailed !== undefined && markup`<p class="ids">Follows from ${prose(row.entailed, 300)}</p>`}
 <div class="sides"><div class="expected"><h4>Expected</h4><p class="clipped">${clip(expected, most)}</p></div><div class="got"><h4>Got</h4><p class="clipped">${clip(got, most)}</p></div></div>
 ${smallest !== undefined && markup`<p class="smallest"><b>Minimal case</b> <code>${clip(smallest, most)}</code></p>`}
-${row.failure?.history && markup`<div class="table">${lanesDrawing(lanesOf(row.failure.history))}</div>`}
+${row.failure?.history && lanesDrawing(lanesOf(row.failure.history))}
 ${trace}${row.notes.slice(0, 20).map((note) => markup`<p class="ids">${line(note, 500)}</p>`)}
 </article>`;
 }

@@ -71,7 +71,7 @@ export const data = variants({
     })),
     mayWarn: ['EXCHANGE-RESUME-001'],
   },
-  'stream-realms: reads the streams of two realms by turns': {
+  'two-streams: reads the streams of two realms by turns': {
     client: swap((client) => ({
       publicStashes: async () => {
         const ids = new Map<string, string>();
