@@ -27,6 +27,15 @@ export async function exchanging(
     refuse(what, async (own) => ({ ...own, fields: await change(own.fields, own.code) }));
 }
 
+/** A changed exchange that is sent a second time: a refusal holds for the next attempt as well. */
+export const again =
+  (run: Run, change: (fields: Fields) => Fields) =>
+  async (fields: Fields): Promise<Fields> => {
+    const changed = change(fields);
+    await run.oauth.tokenRequest(changed);
+    return changed;
+  };
+
 /** The exchange without a field, by each kind of client. */
 export const omission = (requirement: Requirement, name: string, errors: readonly string[]): DefinedCheck =>
   checkEach({

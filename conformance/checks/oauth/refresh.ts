@@ -86,6 +86,13 @@ const rotation: readonly DefinedCheck[] = [
           await run.oauth.refreshed(grant);
           return grant;
         });
+        // Whether a refresh may name scopes is open (K-012); where it may, it uses up the token like any other.
+        await refuse('used a second time, after a refresh that names its scopes', async (grant) => {
+          const fields = run.oauth.refreshFields(role, grant.refresh);
+          const named = await run.oauth.tokenRequest([...fields, ['scope', grant.scopes.join(' ')]]);
+          if (!succeeded(named)) await run.oauth.tokenRequest(fields);
+          return grant;
+        });
         // The token of a later generation is used up like the first.
         await refuse('a rotated token, used a second time', async (grant) => {
           const next = await rotated(run, await rotated(run, grant));

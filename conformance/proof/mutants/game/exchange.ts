@@ -157,10 +157,13 @@ export const exchangeHours = mutants({
     }),
   'CX-008 M-CX-07: an hour without trades is taken for the end': () => endsWithoutTrades.also('CX-013'),
   'CX-008 next: an hour without trades leads to itself when it is asked for': () => endsWithoutTrades,
-  'CX-008 filled: an hour without trades has the markets of the hour before': () =>
+  'CX-008 filled: an hour without trades has the markets of the last one with trades': () =>
     digest((body, { asked, realm, current }, at) => {
-      if (asked < current && listAt(body, 'markets').length === 0)
-        body.markets = at.service.world.exchange(realm).markets(asked - hour);
+      const { firstHour, markets } = at.service.world.exchange(realm);
+      if (!(asked < current) || listAt(body, 'markets').length > 0) return;
+      let last = asked - hour;
+      while (last > firstHour && markets(last).length === 0) last -= hour;
+      body.markets = markets(last);
     }),
   'CX-009: volumes grow whenever an hour is asked for': (seen = { markets: 0 }) =>
     set(exchange, 'markets[].volume_traded', (all: Record<string, number>) => {

@@ -66,6 +66,14 @@ const unused = operator(
     })),
 );
 
+/** Notes the codes of refused exchanges. */
+const failures = operator('failures', (_, failed: Set<string>) =>
+  formReply('issueToken', (__, { status }, { form: sent }) => {
+    const code = sent.get('code');
+    if (status >= 400 && code) failed.add(code);
+  }),
+);
+
 const repeated = operator('repeated', (at) => {
   const given = new Map<string, string>();
   return rawReply('issueToken', (one, { form: sent }) => {
@@ -129,12 +137,29 @@ export const codes = mutants({
       const last = all.findLast((one) => one.grant.clientId === grant.clientId);
       return last && last.text !== text ? { challenge: last.challenge } : null;
     }),
+  'AUTH-CODE-004 again: after a wrong verifier any is accepted': (failed = new Set<string>()) =>
+    together(
+      failures(failed),
+      fitting((_, __, sent) => failed.has(sent.get('code') ?? '')),
+    ),
+  'AUTH-CODE-013 again: after a wrong redirect_uri any is accepted': (failed = new Set<string>()) =>
+    together(
+      failures(failed),
+      foundCode(({ text }, sent) =>
+        failed.has(text) && sent.has('redirect_uri') ? { redirectUri: sent.get('redirect_uri')! } : null,
+      ),
+    ),
   'AUTH-CODE-005 public: a public client may leave its verifier out': () => optionalVerifier('public'),
   'AUTH-CODE-005 confidential: a client with a secret may leave its verifier out': () =>
     optionalVerifier('confidential'),
   'AUTH-CODE-007 column: a verifier of more than 64 characters does not fit': () =>
     field('issueToken', 'code_verifier', (verifier) => verifier.length > 64 && 'x'.repeat(43)),
   'AUTH-CODE-009 M-AZ-36: a code can be used again': () => unused(),
+  'AUTH-CODE-009 failed: a code that was first tried in vain can be used again': (failed = new Set<string>()) =>
+    together(
+      failures(failed),
+      unused(({ text }) => failed.has(text)),
+    ),
   'AUTH-CODE-009 public: a public code can be used again': () => unused(isPublic),
   'AUTH-CODE-009 same: a code that is sent again gives the same tokens again': () => repeated(),
   'AUTH-CODE-010: between finding a code and using it up others find it too': () =>

@@ -45,6 +45,15 @@ export const refresh = mutants({
         ended === 'used' && at.service.authority.now() < (until.get(text) ?? 0) ? { ended: null } : null,
       ).apply(at);
     }).also('TOK-REFRESH-021'),
+  'TOK-REFRESH-004 scope: a refresh that names its scopes does not use up its token': () =>
+    intercept((at) =>
+      at.store((store, acted) => ({
+        endToken(text, how) {
+          if (how !== 'used' || !at.current?.form.has('scope')) return store.endToken(text, how);
+          acted();
+        },
+      })),
+    ),
   'TOK-REFRESH-005 M-RL-03: a refresh starts the 90 days anew': () =>
     keptToken(({ kind, issuedAt, expiresAt }, isPublic) => {
       const end = issuedAt + lifetimes.refresh_token[isPublic ? 'public' : 'confidential'] * 1000;
