@@ -64,7 +64,7 @@ const table: readonly Program[] = [
     id: 'auth-core',
     does: 'is a site with @auth/core, on a port of its own',
     least: 45,
-    mayWarn: ['PACE-SURVIVE-001', 'PACE-SURVIVE-006', 'TOK-SURVIVE-002'],
+    mayWarn: ['PACE-AGENT-001', 'PACE-SURVIVE-001', 'PACE-SURVIVE-006', 'TOK-SURVIVE-002'],
     folder: 'npm',
     words: node('auth-core.mjs'),
     redirectUris: ['http://127.0.0.1:38417/auth/callback/game'],

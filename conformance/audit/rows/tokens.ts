@@ -225,24 +225,19 @@ export const tokens: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'A client asks for the scopes that its requests need.',
     source: '5.3',
-    how: 'Data requests that were refused with 403 for the lack of a scope are looked at whose token was asked for without it. A client may find out so what it may do, so this never fails.',
+    how: 'Data requests that were refused with 403 for the lack of a scope are looked at, where no request for a code or a token named it. A client may find out so what it may do, so this never fails.',
     judge: (run) => {
-      const asked = tokenCalls(run)
-        .filter((call) => call.status === 200 && arrived(call))
-        .map((call) => ({
-          token: replyOf(call, 'access_token'),
-          scopes: [call, requestOf(run, call)].flatMap((one) =>
-            scopesIn(one?.form.get('scope') ?? one?.query.get('scope')),
-          ),
-        }))
-        .filter(({ scopes }) => scopes.length > 0);
-      const used = dataCalls(run).flatMap((call) => {
-        const token = asked.find((one) => one.token === call.bearer);
-        return token && call.scope !== undefined ? [{ call, token }] : [];
-      });
-      return each(used, ({ call, token: { scopes } }) =>
-        call.status === 403 && call.decision !== 'faulted' && !scopes.includes(call.scope!)
-          ? violation(`a token with ${call.scope!}`, `one that was asked for with ${scopes.join(' ')}`, call)
+      const asked = new Set(
+        [...tokenCalls(run), ...run.calls.filter(({ operation }) => operation === 'authorize')].flatMap((call) =>
+          scopesIn(call.form.get('scope') ?? call.query.get('scope')),
+        ),
+      );
+      if (asked.size === 0) return { exercised: 0, violations: [] };
+      const issued = tokenCalls(run).map((call) => replyOf(call, 'access_token'));
+      const used = dataCalls(run).filter(({ bearer, scope }) => scope !== undefined && issued.includes(bearer));
+      return each(used, (call) =>
+        call.status === 403 && call.decision !== 'faulted' && !asked.has(call.scope!)
+          ? violation(`a token with ${call.scope!}`, `none was asked for but with ${[...asked].join(' ')}`, call)
           : undefined,
       );
     },
