@@ -185,12 +185,16 @@ export const tokenFormChecks: readonly DefinedCheck[] = [
     needs: ['client:confidential', 'consent'],
     judge: (run) =>
       run.expect.each('$what', validRequests(run), async ({ what, fields }) => {
-        const count = (await fields()).length;
-        const indexes = Array.from({ length: count }, (_, index) => index);
+        const names = (await fields()).map(([name]) => name);
+        const indexes = [...names.keys()];
+        const grantType = names.indexOf('grant_type');
         await run.expect.property(
           'any order of the parameters',
           gParamOrder(indexes),
-          { share: what === 'client_credentials' ? 0.2 : 0.05, examples: [indexes.toReversed()] },
+          {
+            share: what === 'client_credentials' ? 0.2 : 0.05,
+            examples: [[...indexes.filter((index) => index !== grantType).toReversed(), grantType]],
+          },
           async (order) => {
             const all = await fields();
             run.expect.status(await run.oauth.tokenRequest(order.map((index) => all[index]!)), '2xx');

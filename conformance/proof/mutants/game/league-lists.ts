@@ -62,7 +62,9 @@ export const leagueLists = mutants({
   'LEAGUE-LIST-002 realm: without a type, realm xbox lists the leagues of pc': () =>
     mapParameter('listLeagues', 'realm', () => 'pc', { type: null, realm: 'xbox' }),
   'LEAGUE-LIST-004 N-LEAGUE-LIST-003-kept: the list of leagues is kept by its realm alone': () =>
-    stale('listLeagues', ({ query }) => `${query.get('realm')} ${query.get('offset')} ${query.get('limit')}`),
+    stale('listLeagues', ({ query }) => `${query.get('realm')} ${query.get('offset')} ${query.get('limit')}`).exercise(
+      'LEAGUE-LIST-003',
+    ),
   'LEAGUE-LIST-005 any: season is ignored: every seasonal league is listed': () =>
     list('listLeagues', 'leagues', (_, __, at) => leaguesOf(at, 'pc'), { type: 'season' }),
   'LEAGUE-LIST-007: event leagues cannot be looked up': () =>
