@@ -255,4 +255,6 @@ else if (flags.machine) {
     console.error(`prove: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 2;
   });
+  // A client that left its session may still hold a pipe of ours when it was ended, and nothing more comes of it.
+  process.exit();
 }

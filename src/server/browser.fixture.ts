@@ -36,8 +36,8 @@ export interface Visit {
 /** Opens the one page of a browser for tests to use in turn: the mock leaves nothing behind in it. */
 export async function open(browser: Browser, options: BrowserContextOptions = {}): Promise<() => Visit> {
   const page = await browser.newPage(options);
-  // Waiting for something that does not come fails after five seconds.
-  page.setDefaultTimeout(5000);
+  // Waiting for something that does not come fails after half a minute: a busy machine draws slowly.
+  page.setDefaultTimeout(30_000);
   let faults: string[] = [];
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
   page.on('pageerror', (error) => faults.push(String(error)));
