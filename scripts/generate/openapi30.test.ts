@@ -87,6 +87,19 @@ describe('the 3.0 form', () => {
     expect(closed).toEqual(['TokenRequest', 'ItemFilterCreate', 'ItemFilterUpdate']);
   });
 
+  it('gives each operation one schema of an error: a generator of Rust refuses two', () => {
+    const schemas = [...operationsOf(document)].map(({ operation }) => {
+      const errors = Object.entries(operation.responses).filter(([status]) => status.startsWith('4'));
+      const bodies = errors.map(([, response]) => {
+        const { content } = resolve<Response>(document, response);
+        return JSON.stringify(content?.['application/json']?.schema);
+      });
+      return { id: operation.operationId, bodies: [...new Set(bodies)] };
+    });
+    expect(schemas.length).toBeGreaterThan(50);
+    expect(schemas.filter(({ bodies }) => bodies.length > 1)).toEqual([]);
+  });
+
   it('names every place where it says less', () => {
     const places = (rule: string): readonly string[] => losses.find((loss) => loss.rule === rule)?.places ?? [];
     const holding = (keyword: string): string[] =>

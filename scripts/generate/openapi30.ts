@@ -26,16 +26,19 @@ This is OpenAPI 3.0, made from the 3.1 document by a script, for generators that
 chapters, and every open point that is cited as K-001 and so on. Whatever it accepts, this one accepts. What is said
 otherwise here, with the number of places:`;
 
-/** Where a schema stands: its place in words, and whether clients send it. */
+/** Where a schema stands: its place in words, whether clients send it, and whether it is the whole of a body. */
 interface Place {
   readonly at: string;
   readonly sent: boolean;
+  readonly body?: boolean;
 }
 
 const below = ({ at, sent }: Place, step: string): Place => ({ at: at === '' ? step : `${at}${step}`, sent });
 
 class Conversion {
   readonly losses = new Losses();
+  /** Named objects that took in others, by name. */
+  private readonly widened = new Map<string, Schema>();
   private readonly sent: ReadonlySet<string>;
 
   constructor(private readonly whole: Document) {
@@ -62,6 +65,7 @@ class Conversion {
       paths: this.holders(whole.paths, everywhere),
       components: { ...this.holders(components, everywhere), schemas: named30 },
     };
+    for (const [name, wider] of this.widened) Object.assign(named30[name] ?? {}, wider);
     // The objects that became one are named by nothing any more.
     const used = namesWithin(converted, converted.paths);
     converted.components.schemas = Object.fromEntries(Object.entries(named30).filter(([name]) => used.has(name)));
@@ -75,7 +79,7 @@ class Conversion {
     const entries = Object.entries(node).map(([key, value]: [string, unknown]) => {
       if (key === 'examples' || key === 'example' || key.startsWith('x-')) return [key, value];
       const sent = place.sent || key === 'requestBody' || key === 'parameters';
-      const at = { at: titleOf(node, key, place.at), sent };
+      const at = { at: titleOf(node, key, place.at), sent, body: key === 'schema' };
       return [key, key === 'schema' ? this.schema(value as Schema, at) : this.holders(value, at)];
     });
     return Object.fromEntries(entries) as T;
@@ -118,7 +122,12 @@ class Conversion {
     }
     if (resolved.every(({ type }) => type === 'object')) {
       this.losses.note('alternatives', place.at);
-      return { ...this.plain(mergeObjects(resolved), place), ...beside, ...nullable };
+      const merged = this.plain(mergeObjects(resolved), place);
+      if (!place.body || only?.$ref === undefined) return { ...merged, ...beside, ...nullable };
+      // The first of several bodies that have names takes in the others, so that an operation has one error.
+      const name = only.$ref.split('/').at(-1) ?? '';
+      this.widened.set(name, { ...merged, ...descriptionOf([resolved[0] ?? {}]) });
+      return { $ref: only.$ref };
     }
     const distinct = mergeAlike(
       rest.map((one) => this.schema(one, place)),

@@ -107,10 +107,10 @@ export const charsetFilter = (run: Run) =>
 /** With `validate=true`, in realm sony. */
 export const validatedFilter = (run: Run) =>
   made(run, 'validated', { realm: 'sony', filter: plainText(run) }, { args: { validate: true } });
-/** The name has quotes, escapes and characters outside the basic plane; a server may refuse such names. */
+/** The name has quotes, escapes, a combining mark and characters outside the basic plane; a server may refuse such names. */
 export const namedFilter = async (run: Run) =>
   made(run, 'named', {
-    filter_name: `${await filterPrefix(run)} "n" \\ %41+ <b> Ünï 漢 𝔘`,
+    filter_name: `${await filterPrefix(run)} "n" \\ %41+ <b> Ünï e\u0301 漢 𝔘`,
     realm: 'pc',
     filter: plainText(run),
   });

@@ -37,6 +37,8 @@ export const filterCreation = mutants({
     sentText(create, 'filter', (text) => text.replace(/^\ufeff/, '')),
   'FILTER-CREATE-002 separator: line separators in a created text become line ends': () =>
     sentText(create, 'filter', withoutSeparators),
+  'FILTER-CREATE-002 name-form: a name is brought into Unicode form C': () =>
+    sentText(create, 'filter_name', (text) => text.normalize('NFC')),
   'FILTER-CREATE-002 name: a name is cut off after 16 characters': () => sentText(create, 'filter_name', cut(16)),
   'FILTER-CREATE-002 name-64: a name is cut off after 64 characters': () => sentText(create, 'filter_name', cut(64)),
   'FILTER-CREATE-003 M-AD-45: description and version are dropped when a filter is created': () =>
