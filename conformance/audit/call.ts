@@ -15,6 +15,7 @@ export interface Call {
   readonly method: string;
   /** Path and query as sent. */
   readonly target: string;
+  /** Without what a path need not percent-encode. */
   readonly path: string;
   readonly query: URLSearchParams;
   /** The operation of the interface; undefined for pages and unknown paths. */
@@ -101,11 +102,11 @@ export function readCall(record: ExchangeRecord, { epoch, start }: { epoch: numb
     clock: record.at,
     method: record.method,
     target: record.target,
-    path: mark < 0 ? record.target : record.target.slice(0, mark),
+    path: plainPath(record.target),
     query: new URLSearchParams(mark < 0 ? '' : record.target.slice(mark + 1)),
     operation: record.logical,
     scope: operation?.scope,
-    realm: operation && realmOf(operation, record.target),
+    realm: operation && realmOf(operation, plainPath(record.target)),
     data: record.logical !== undefined && !authorizationServer.has(record.logical),
     headers,
     body,
@@ -143,9 +144,17 @@ function headersOf(raw: readonly string[]): Record<string, string> {
 }
 
 /** The realm that a path names: as a word of its own, or in the place of the parameter. */
-function realmOf({ path, realm }: Operation, target: string): Realm | undefined {
+function realmOf({ path, realm }: Operation, asked: string): Realm | undefined {
   const at = path.split('/').indexOf('{realm}');
-  return at < 0 ? realm : (target.split(/[/?]/)[at] as Realm);
+  return at < 0 ? realm : (asked.split('/')[at] as Realm);
+}
+
+/** The path of a target. Unreserved characters that are percent-encoded stand for themselves (RFC 3986 2.3). */
+function plainPath(target: string): string {
+  return target.split('?', 1)[0]!.replaceAll(/%[0-9a-f]{2}/gi, (octet) => {
+    const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : octet;
+  });
 }
 
 function readBasic(authorization: string): Call['basic'] {

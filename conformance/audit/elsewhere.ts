@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net';
 
 import type { ForeignRequest } from './run.js';
 
+/** More of a body is not kept, bytes. */
+const mostKept = 16_384;
+
 /** Another origin, to which the service redirects: it notes what it gets, and has nothing. */
 export interface Elsewhere {
   readonly origin: string;
@@ -19,9 +22,17 @@ export async function listenElsewhere(): Promise<Elsewhere> {
   const requests: ForeignRequest[] = [];
   const answer = (req: IncomingMessage, res: ServerResponse): void => {
     const { authorization, host = '' } = req.headers;
-    requests.push({ method: req.method ?? '', url: `http://${host}${req.url}`, authorization });
-    req.resume();
-    res.writeHead(404, { 'content-type': 'text/plain', connection: 'close' }).end('There is nothing here.\n');
+    const chunks: Buffer[] = [];
+    let kept = 0;
+    req.on('data', (chunk: Buffer) => {
+      if (kept < mostKept) chunks.push(chunk);
+      kept += chunk.length;
+    });
+    req.once('end', () => {
+      const body = Buffer.concat(chunks).subarray(0, mostKept).toString();
+      requests.push({ method: req.method ?? '', url: `http://${host}${req.url}`, authorization, body });
+      res.writeHead(404, { 'content-type': 'text/plain', connection: 'close' }).end('There is nothing here.\n');
+    });
   };
   const first = createServer(answer);
   await listening(first, 0, '127.0.0.1');

@@ -16,6 +16,8 @@ describe('a forged callback', () => {
     ['forge-last', 'abc=', 'abcx'],
     ['forge-prefix', 'abcd', 'abc'],
     ['forge-case', 'aXz-9', 'AxZ-9'],
+    ['forge-before', 'abc', 'xabc'],
+    ['forge-behind', 'abc', 'abcx'],
     ['forge-stateless', 'abc', null],
   ] as const)('of %s has for %s the state %s', (mode, state, expected) => {
     expect(forged(mode, state)).toBe(expected);

@@ -26,6 +26,8 @@ const forgeries: Partial<Record<Browser, (state: string) => string | null | unde
   'forge-last': otherLast,
   'forge-prefix': (state) => (state.length < 2 ? undefined : state.slice(0, -1)),
   'forge-case': otherCase,
+  'forge-before': (state) => (state === '' ? undefined : `x${state}`),
+  'forge-behind': (state) => (state === '' ? undefined : `${state}x`),
 };
 
 /** The callback with which somebody else on the machine tries the client; undefined where nobody does. */

@@ -23,8 +23,11 @@ interface Seen {
 export function obstaclesOf(scenario: Scenario, { faults, events, calls, visits, killed = [] }: Seen): Obstacle[] {
   const { browser = 'approve', limit, events: planned = [], met, copies } = scenario;
   const data = calls.filter((call) => call.data && !call.browser);
+  const rules = faults.map((rule) => faultOf(rule));
+  const struck = rules.filter(({ applied }) => applied > 0);
   const found: Obstacle[] = [
-    ...faults.map((rule) => faultOf(rule)),
+    // Of several rules one that struck is enough.
+    ...(struck.length > 0 ? struck : rules.slice(0, 1)),
     ...planned.flatMap((event, index) => (event.do === 'faults' ? [] : [eventOf(event, events.count(index))])),
   ];
   if (browser !== 'approve') found.push(browserOf(browser, visits));
@@ -106,6 +109,8 @@ const deeds: Readonly<Record<Exclude<Browser, 'approve'>, readonly [name: string
   'forge-last': ['a callback whose state differs in its last character', 'forged'],
   'forge-prefix': ['a callback whose state lacks its last character', 'forged'],
   'forge-case': ['a callback whose state has the other case', 'forged'],
+  'forge-before': ['a callback whose state has one character more before it', 'forged'],
+  'forge-behind': ['a callback whose state has one character more behind it', 'forged'],
   stray: ['a request that is no callback', 'stray'],
   hold: ['a silent connection that stays open', 'stray'],
 };

@@ -1,7 +1,10 @@
 import type { LeagueRecord, World } from '../../src/world/world.js';
 
-/** What every name may have in it (interface 2), and a path must have percent-encoded (RFC 3986 2.1 and 2.2). */
-const marks = ['? ', '#', '/', ' + ', '% é ', '&=', 'ß?#'] as const;
+/**
+ * What every name may have in it (interface 2), and a path must have percent-encoded (RFC 3986 2.1 and 2.2); with what
+ * a client may take for something else: a combining mark, two spaces, an entity of HTML, an escape.
+ */
+const marks = ['? e\u0301  ', '#&amp;', '/%41', ' + 𝔘 ', '% é ', '&=', 'ß?#'] as const;
 
 /** A name with one of the marks in its middle, another for each of a list, so that the names stay different. */
 const odd = (name: string, at: number): string => {
@@ -10,7 +13,7 @@ const odd = (name: string, at: number): string => {
 };
 
 /** The league that a client is told to use where leagues have odd names; everything in it is that of `Standard`. */
-export const oddLeague = 'Stand? #1/2 + 100% ård';
+export const oddLeague = 'Stand? #1/2  + 100% ård e\u0301 &amp; %41 𝔘';
 const plainLeague = 'Standard';
 
 /** Leagues, characters, matches and tabs whose names need percent-encoding; leagues with such names come first. */

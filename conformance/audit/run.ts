@@ -64,6 +64,8 @@ export interface ForeignRequest {
   readonly method: string;
   readonly url: string;
   readonly authorization: string | undefined;
+  /** Its beginning. */
+  readonly body: string;
 }
 
 /** Something that a scenario puts in the client's way. */

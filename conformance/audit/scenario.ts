@@ -19,12 +19,13 @@ export interface Event {
 
 /**
  * What the browser does that we give to the client. The forgers deliver a callback with another state first: a foreign one
- * or none, one that differs in its last character, the beginning of the right one, or the right one in the other case.
+ * or none, one that differs in its last character, the beginning of the right one, or the right one in the other case or
+ * with a character before or behind it.
  * `stray` opens a silent connection for a moment and asks for an icon; `hold` opens one and keeps it.
  */
 export type Browser =
   | ('approve' | 'deny' | 'late' | 'part' | 'reload')
-  | ('forge' | 'forge-stateless' | 'forge-last' | 'forge-prefix' | 'forge-case')
+  | ('forge' | 'forge-stateless' | 'forge-last' | 'forge-prefix' | 'forge-case' | 'forge-before' | 'forge-behind')
   | ('stray' | 'hold');
 
 /** Several copies of the client at once, on one store. */
@@ -62,8 +63,8 @@ export interface Scenario {
   readonly faults?: readonly FaultRule[];
   readonly limit?: Limit;
   readonly events?: readonly Event[];
-  /** One data request, after so many, is redirected to another origin. */
-  readonly redirectAfter?: number;
+  /** One request that fits is redirected to another origin. */
+  readonly redirect?: Pick<FaultRule, 'server' | 'operation' | 'after'>;
   /** Faults that the event `faults` begins. */
   readonly laterFaults?: readonly FaultRule[];
   /** Leagues whose names need percent-encoding come first; characters, matches and tabs have such names. */

@@ -19,10 +19,10 @@ const get = ({ url, environment }: Stage, path: string, init: RequestInit = {}):
 
 describe('a stage', () => {
   it('notes what comes to the other origin, and that the redirect was met', async () => {
-    const own = await start({ ...worldNamed('redirected'), redirectAfter: 0 });
+    const own = await start({ ...worldNamed('redirected'), redirect: { server: 'data' } });
     const response = await get(own, '/profile?a=1');
     expect(response.status).toBe(404);
-    expect(own.elsewhere).toEqual([{ method: 'GET', url: response.url, authorization: undefined }]);
+    expect(own.elsewhere).toEqual([{ method: 'GET', url: response.url, authorization: undefined, body: '' }]);
     expect(own.obstacles()).toEqual([{ name: 'redirect', applied: 1 }]);
   });
 

@@ -63,7 +63,7 @@ export async function startStage(scenario: Scenario, options: StageOptions = {})
   const { calls, controlCalls } = recording;
   const ports = [await freePort(), await freePort()];
   const [web, desktop] = ports.map((port) => `http://127.0.0.1:${port}/callback`) as [string, string];
-  const elsewhere = scenario.redirectAfter === undefined ? undefined : await listenElsewhere();
+  const elsewhere = scenario.redirect && (await listenElsewhere());
   const service = serviceOf(withRedirect(scenario, elsewhere), options, { web, desktop });
   const events = new Events(scenario, service);
   service.exchanges.subscribe((record) => events.after(recording.add(record), calls));
@@ -112,12 +112,12 @@ export async function startStage(scenario: Scenario, options: StageOptions = {})
   };
 }
 
-/** The fault that redirects one data request; a redirect keeps method and body (RFC 9110 15.4.8). */
+/** The fault that redirects one request; a redirect keeps method and body (RFC 9110 15.4.8). */
 function withRedirect(scenario: Scenario, elsewhere: Elsewhere | undefined): Scenario {
-  const { redirectAfter: after = 0, faults = [] } = scenario;
+  const { redirect, faults = [] } = scenario;
   if (!elsewhere) return scenario;
   const { origin } = elsewhere;
-  return { ...scenario, faults: [...faults, { kind: 'redirect', server: 'data', after, times: 1, origin }] };
+  return { ...scenario, faults: [...faults, { ...redirect, kind: 'redirect', times: 1, origin }] };
 }
 
 /** What the client is told in its environment; not where the control surface is. */

@@ -67,7 +67,7 @@ describe('a redirect to another origin', () => {
     { status: 307, decision: 'faulted', bearer: 'secret-token' },
   ];
   const came = (authorization?: string) => ({
-    elsewhere: [{ method: 'GET', url: 'http://localhost:1/profile', authorization }],
+    elsewhere: [{ method: 'GET', url: 'http://localhost:1/profile', authorization, body: '' }],
   });
   it.each([
     ['not followed', {}, 'pass'],
@@ -75,5 +75,20 @@ describe('a redirect to another origin', () => {
     ['followed with the token', came('Bearer secret-token'), 'violated'],
   ])('is %s', (_, more, expected) => {
     expect(verdictOf('TOK-REDIRECT-001', runOf([redirected], more))).toBe(expected);
+  });
+});
+
+describe('a token request that is redirected to another origin', () => {
+  const form = { grant_type: 'refresh_token', refresh_token: 'r1', client_id: 'c' };
+  const redirected: readonly [string, Told] = ['/oauth/token', { form, status: 307, decision: 'faulted' }];
+  const came = (body: string) => ({
+    elsewhere: [{ method: 'POST', url: 'http://localhost:1/oauth/token', authorization: undefined, body }],
+  });
+  it.each([
+    ['not followed', {}, 'pass'],
+    ['followed with nothing', came(''), 'pass'],
+    ['followed with its form', came('grant_type=refresh_token&refresh_token=r1&client_id=c'), 'violated'],
+  ])('is %s', (_, more, expected) => {
+    expect(verdictOf('TOK-REDIRECT-002', runOf([redirected], more))).toBe(expected);
   });
 });

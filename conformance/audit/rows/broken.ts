@@ -2,7 +2,7 @@ import type { Call } from '../call.js';
 import type { AuditRow, AuditViolation } from '../row.js';
 import { each, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
-import { authorizations, dataCalls, exchanges, refreshes } from './requests.js';
+import { authorizations, dataCalls, exchanges, refreshes, tokenCalls } from './requests.js';
 
 const nothing = { exercised: 0, violations: [] };
 
@@ -111,6 +111,28 @@ export const broken: readonly AuditRow[] = [
           ? violation('a request without the access token, or none', `${leak.method} ${leak.url} with the token`, call)
           : undefined,
       );
+    },
+  },
+  {
+    id: 'TOK-REDIRECT-002',
+    level: 'ADVICE',
+    sentence: 'Where a token request is redirected to another origin, no secret goes along.',
+    source: 'RFC 6749 10.3, 10.4',
+    how: 'In the world token-redirected a token request is redirected to another host and port, which is searched for the secret of the client, the code and the refresh token. 10.3 and 10.4 have them shared with the authorization server only; libraries follow a redirect by default, so this warns.',
+    judge: (run) => {
+      const redirected = tokenCalls(run).filter(({ status, decision }) => status === 307 && decision === 'faulted');
+      return each(redirected, (call) => {
+        const secrets = ['client_secret', 'code', 'refresh_token'].flatMap((name) => call.form.get(name) ?? []);
+        const { authorization: basic } = call.headers;
+        const leak = run.elsewhere.find(
+          ({ authorization, body }) =>
+            (basic !== undefined && authorization === basic) ||
+            [...new URLSearchParams(body).values()].some((value) => secrets.includes(value)),
+        );
+        return (
+          leak && violation('a clear failure', `${leak.method} ${leak.url} with what is secret in the request`, call)
+        );
+      });
     },
   },
 ];

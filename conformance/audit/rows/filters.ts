@@ -23,6 +23,14 @@ function bodyOf({ body }: Call): Record<string, unknown> | undefined {
 /** What the body of a filter may have (4.2). */
 const properties: ReadonlySet<string> = new Set(Object.keys(schemas.ItemFilterUpdate?.properties ?? {}));
 
+/** Whether two creates make the same filter: one name or one text, whatever stands beside it. */
+function isAlike(one: Call, other: Call): boolean {
+  const [body, others] = [bodyOf(one), bodyOf(other)];
+  return (['filter_name', 'filter'] as const).some(
+    (name) => typeof body?.[name] === 'string' && body[name] === others?.[name],
+  );
+}
+
 /** Whether somebody asked for the list of filters between two requests. */
 const isListed = (run: WorldRun, one: Call, other: Call): boolean =>
   dataCalls(run).some(
@@ -93,23 +101,24 @@ export const filters: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'A filter is created once: a reply that was lost is looked for before it is created again.',
     source: 'RFC 9110 9.2.2',
-    how: 'Creates with the same body after one that succeeded are counted, and one is allowed; after one whose reply was lost, as in the world lost-create-reply, none is, unless the filters were listed in between. Creates that were refused made nothing, and do not count.',
+    how: 'Creates with the same body after one that succeeded are counted, and one is allowed; after one whose reply was lost, as in the world lost-create-reply, none with its name or its text is, unless the filters were listed in between. Creates that were refused made nothing, and do not count.',
     judge: (run) => {
       const creates = posts(run).filter(
         ({ operation, status }) => operation === 'createItemFilter' && status !== null && status < 300,
       );
       return each(creates, (call) => {
-        const again = creates.filter(
-          (one) => one.number > call.number && one.body === call.body && one.start === call.start,
-        );
-        const isBlind = call.delivery === 'lost' && again[0] !== undefined && !isListed(run, call, again[0]);
-        return again.length > 1 || isBlind
-          ? violation(
-              isBlind ? 'the list of filters read before another create' : 'one create',
-              isBlind ? 'the same create again, although its reply was lost' : `${again.length + 1} of the same filter`,
-              call,
-              again[0]!,
-            )
+        const later = creates.filter(({ number, start }) => number > call.number && start === call.start);
+        const next = call.delivery === 'lost' ? later.find((one) => isAlike(one, call)) : undefined;
+        if (next && !isListed(run, call, next))
+          return violation(
+            'the list of filters read before another create',
+            'the same create again, although its reply was lost',
+            call,
+            next,
+          );
+        const again = later.filter(({ body }) => body === call.body);
+        return again.length > 1
+          ? violation('one create', `${again.length + 1} of the same filter`, call, again[0]!)
           : undefined;
       });
     },

@@ -25,6 +25,13 @@ describe('a read that failed', () => {
       'violated',
     ],
     ['is taken for empty after a 401', judge(['/character', { status: 401 }]), 'violated'],
+    [
+      'is another page of what was read',
+      judge(['/character?offset=20', failed(500)], ['/character?offset=40']),
+      'violated',
+    ],
+    ['is repeated with a smaller page', judge(['/character?limit=50', failed(500)], ['/character?limit=9']), 'pass'],
+    ['is repeated past caches', judge(['/character', failed(500)], ['/character?_=1700000000']), 'pass'],
     ['says what is not there', judge(['/character/Bob', { status: 404 }]), 'not exercised'],
     ['is nothing that the calm world gave', judge(['/account/leagues', failed(500)]), 'not exercised'],
   ])('%s', (_, got, expected) => expect(got).toBe(expected));

@@ -3,6 +3,7 @@ import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, groups, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
+import { keepsCachesAway } from './queries.js';
 import { dataCalls } from './requests.js';
 
 /** Whether each start ended by itself, and said that all went well. */
@@ -20,11 +21,21 @@ const takesAway = ({ world }: WorldRun): boolean =>
 const isFailure = ({ status, delivery }: Call): boolean =>
   status === null || delivery !== 'sent' || [401, 408, 429].includes(status) || status >= 500;
 
-/** Reads that failed and never came to success, one for each path. */
+/** What a request reads: the path, and what selects a page of it; not how much of it, nor what only keeps caches away. */
+const readOf = ({ path, query }: Call): string =>
+  [
+    path,
+    ...[...query]
+      .filter(([name, value]) => name !== 'limit' && !keepsCachesAway(name, value))
+      .map((pair) => pair.join('='))
+      .toSorted(),
+  ].join(' ');
+
+/** Reads that failed and never came to success, one for each page. */
 const unread = (run: WorldRun): { first: Call; lost: boolean }[] =>
   groups(
     dataCalls(run).filter(({ method, operation }) => method === 'GET' && operation !== undefined),
-    ({ path, start }) => `${start} ${path}`,
+    (call) => `${call.start} ${readOf(call)}`,
   ).flatMap((same) => {
     const first = same.find(isFailure);
     return first ? [{ first, lost: !same.some((call) => call.number > first.number && !isFailure(call)) }] : [];
@@ -74,7 +85,7 @@ export const losses: readonly AuditRow[] = [
           one.lost
             ? violation(
                 'the request again until it is answered, or an error at the end',
-                `success, although ${one.first.path} ${one.first.status === null || one.first.delivery !== 'sent' ? 'was never answered' : `was answered with ${one.first.status} only`}`,
+                `success, although ${one.first.target} ${one.first.status === null || one.first.delivery !== 'sent' ? 'was never answered' : `was answered with ${one.first.status} only`}`,
                 one.first,
               )
             : undefined,

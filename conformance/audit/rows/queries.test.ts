@@ -47,6 +47,7 @@ describe('a parameter', () => {
     ['that there is not', '/league?page=2', 'violated'],
     ['spelled otherwise', '/item-filter?Validate=true', 'violated'],
     ['without what it goes with', '/league/Standard/ladder?class=witch', 'violated'],
+    ['that selects by another, which is left out', '/league/Standard/ladder?sort=class', 'violated'],
     ['with another choice', '/pvp-match?type=upcoming&league=Standard', 'violated'],
     ['left out', '/league', 'not exercised'],
   ])('%s', (_, target, expected) => {

@@ -82,7 +82,7 @@ const judgedElsewhere = new Set([
 ]);
 
 /** Whether a parameter only makes an address differ from those before. */
-const keepsCachesAway = (name: string, value: string): boolean =>
+export const keepsCachesAway = (name: string, value: string): boolean =>
   name.startsWith('_') || name.length === 1 || /cache|time|rand|nonce|^(ts|cb)$/i.test(name) || /\d{10}/.test(value);
 
 /** What the queries of lists select. */
@@ -92,7 +92,7 @@ export const queries: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'A parameter selects something: the operation has it, and what it goes with is there.',
     source: '4.2',
-    how: 'The names in every query are compared with the parameters of the operation; class goes with sort=class, season with type=season, and league with type=league. Parameters that other requirements judge, and those that keep caches away, are left out.',
+    how: 'The names in every query are compared with the parameters of the operation; class goes with sort=class, season with type=season, and league with type=league, and the other way about. Parameters that other requirements judge, and those that keep caches away, are left out.',
     judge: (run) =>
       each(
         dataCalls(run).filter(({ query }) => query.size > 0),
@@ -106,6 +106,11 @@ export const queries: readonly AuditRow[] = [
             ([name, [by]]) =>
               name in known && by in known && (call.query.get(name) ?? '') !== '' && !isSelected(call, name),
           );
+          const lacking = [...selectors].find(
+            ([name, [by]]) =>
+              name in known && by in known && (call.query.get(name) ?? '') === '' && isSelected(call, name),
+          );
+          if (lacking) return violation(`${lacking[0]} with ${lacking[1].join('=')}`, `no ${lacking[0]}`, call);
           if (!idle) return undefined;
           const [name, [by, value]] = idle;
           return violation(

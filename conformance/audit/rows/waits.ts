@@ -123,11 +123,16 @@ export function loops(run: WorldRun, hasFailed: (call: Call) => boolean, widens 
   });
 }
 
-/** Announced windows as `hits:period:restriction`, the newest that a client had read when it sent a request. */
+/**
+ * Announced windows as `hits:period:restriction`, the newest that a client had read when it sent a request. Which policy an
+ * operation has is known from its replies only: the description names none.
+ */
 function announced(all: readonly Call[], call: Call): [hits: number, ms: number][] {
-  const known = all.filter(
+  const read = all.filter(
     (one) => one.client === call.client && one.end < call.at && one.replyHeaders['x-rate-limit-client'] !== undefined,
   );
+  const like = read.findLast(({ operation, start }) => operation === call.operation && start === call.start);
+  const known = read.filter((one) => like !== undefined && policyOf(one) === policyOf(like));
   const text = known.at(-1)?.replyHeaders['x-rate-limit-client'] ?? '';
   return text
     .split(',')

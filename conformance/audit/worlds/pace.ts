@@ -1,9 +1,17 @@
 import type { LimitWindow } from '../../../src/client/index.js';
+import { operationList } from '../../../src/contract/index.js';
 import { dataCalls } from '../rows/requests.js';
 import { asksData, faulted, limited } from './conditions.js';
 import type { PlannedWorld } from './conditions.js';
 
 const window = (hits: number, period: number): LimitWindow => ({ hits, period, restriction: 2, bucket: 1 });
+
+/** The operations that read data. */
+const reads = [
+  ...new Set(
+    operationList.filter(({ server, method }) => server === 'data' && method === 'GET').map(({ logical }) => logical),
+  ),
+];
 
 /** Limits, failures and the line. The times of Retry-After differ, so that no habit fits them all. */
 export const pace: readonly PlannedWorld[] = [
@@ -58,6 +66,13 @@ export const pace: readonly PlannedWorld[] = [
     because: 'RFC 9110 15.6.1: a service may fail.',
     faults: [{ kind: 'status', server: 'data', times: 1, status: 500 }],
     needs: asksData,
+  },
+  {
+    id: 'later-errors',
+    title: 'The second read of each operation fails with 500',
+    because: 'RFC 9110 15.6.1: a service may fail, at a later page as well as at the first.',
+    faults: reads.map((operation) => ({ kind: 'status', operation, after: 1, times: 1, status: 500 })),
+    needs: (calm) => reads.some((operation) => dataCalls(calm).filter((one) => one.operation === operation).length > 1),
   },
   {
     id: 'down',
@@ -150,7 +165,7 @@ export const pace: readonly PlannedWorld[] = [
     id: 'redirected',
     title: 'A data request is redirected to another origin',
     because: 'RFC 9110 15.4.8: a service may redirect, and nothing in 4.2 says that it does not.',
-    redirectAfter: 1,
+    redirect: { server: 'data', after: 1 },
     needs: asksData,
   },
   {

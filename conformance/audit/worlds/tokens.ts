@@ -96,6 +96,13 @@ export const tokens: readonly PlannedWorld[] = [
     met: faultedToken,
   },
   {
+    id: 'token-redirected',
+    title: 'A token request is redirected to another origin',
+    because: 'RFC 9110 15.4.8: a service may redirect, and nothing in 4.1 says that it does not.',
+    redirect: { operation: 'issueToken' },
+    needs: getsTokens,
+  },
+  {
     id: 'odd-secret',
     title: 'The client secret has + / % : ! ( * and ) in it',
     because: 'RFC 6749 A.2: a client secret has any printable ASCII characters.',

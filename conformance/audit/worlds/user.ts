@@ -39,6 +39,20 @@ export const user: readonly PlannedWorld[] = [
     needs: visited,
   },
   {
+    id: 'forged-before',
+    title: 'A callback comes first whose state has one character more before it',
+    because: 'Anybody on the machine can send one; RFC 6749 10.12 has the client compare the values.',
+    browser: 'forge-before',
+    needs: visited,
+  },
+  {
+    id: 'forged-behind',
+    title: 'A callback comes first whose state has one character more behind it',
+    because: 'Anybody on the machine can send one; RFC 6749 10.12 has the client compare the values.',
+    browser: 'forge-behind',
+    needs: visited,
+  },
+  {
     id: 'held-connection',
     title: 'The browser opens a silent connection, and keeps it while it follows the redirect on another',
     because: 'Browsers open connections ahead of time, and keep those that they do not use.',

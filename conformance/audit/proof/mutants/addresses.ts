@@ -40,6 +40,12 @@ export const addresses = mutants({
   'ADDR-NAME-001 name-decomposed: asks for names in the normal form of its file system': swap((_, { encode }) => ({
     encode: (name) => encode(name.normalize('NFD')),
   })).in('odd-names'),
+  'ADDR-NAME-001 name-composed: asks for names in the normal form of the web': swap((_, { encode }) => ({
+    encode: (name) => encode(name.normalize('NFC')),
+  })).in('odd-names'),
+  'ADDR-NAME-001 name-spaces: makes one space of two': swap((_, { encode }) => ({
+    encode: (name) => encode(name.replaceAll(/ +/g, ' ')),
+  })).in('odd-names'),
   'ADDR-NAME-002 name-made-up: asks for a league that nobody has listed': first('service', (client) =>
     client.get('/league/Nobody%20Has%20This', true),
   ),
@@ -61,6 +67,7 @@ export const addresses = mutants({
   'ADDR-QUERY-002 query-class: names a class, and does not sort by it': serviceGets(
     '/league/Standard/ladder?class=witch',
   ),
+  'ADDR-QUERY-002 query-no-class: sorts by a class, and names none': serviceGets('/league/Standard/ladder?sort=class'),
   'ADDR-QUERY-001 query-type: asks for a type that there is not': serviceGets('/league?type=all'),
   'ADDR-QUERY-001 query-validate: writes 1 for true': first('filters', (client) =>
     client.data('POST', '/item-filter?validate=1', { filter_name: 'reference', realm: 'pc', filter: 'Show\n' }),

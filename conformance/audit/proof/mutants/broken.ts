@@ -61,6 +61,12 @@ export const broken = mutants({
   'AUTH-STATE-003 state-caseless: compares states without regard to case': alike(
     (given, own) => given.toLowerCase() === own.toLowerCase(),
   ).in('forged-case'),
+  'AUTH-STATE-003 state-ends: takes a state that ends with its own': alike((given, own) => given.endsWith(own)).in(
+    'forged-before',
+  ),
+  'AUTH-STATE-003 state-within: takes a state that has its own in it': alike((given, own) => given.includes(own)).in(
+    'forged-behind',
+  ),
   'AUTH-STRAY-001 listener-serial: serves one connection at a time': oneAtATime.in('held-connection'),
 
   'AUTH-CODE-005 code-insists: tries the code of a lost exchange over and over': swap((_, { exchanged }) => ({
@@ -113,6 +119,23 @@ export const broken = mutants({
       return location === null ? got : send({ ...request, url: location });
     },
   })).in('redirected'),
+
+  'TOK-REDIRECT-002 redirect-secrets: follows the redirect of a token request': swap((_, { send }) => ({
+    send: async (request) => {
+      const got: Got = await send(request);
+      const location = got.headers.get('location');
+      return location === null || !request.url.includes('/oauth/') ? got : send({ ...request, url: location });
+    },
+  })).in('token-redirected'),
+  'READ-ERROR-001 page-lost: takes an error on a later page for the end of the stream': swap(
+    (client, { publicStashes, attempts }) => ({
+      publicStashes: async () => {
+        client.attempts = () => 1;
+        await publicStashes().catch(() => {});
+        client.attempts = attempts;
+      },
+    }),
+  ).in('later-errors'),
 
   'PACE-WINDOW-001 window-first: reads the first window of a policy only': swap((_, { learn }) => ({
     attempts: () => 8,

@@ -42,4 +42,9 @@ export const filters = mutants({
   'FILTER-REPEAT-001 filter-blind: creates a filter again when the reply was lost': swap({
     failed: () => Promise.resolve(undefined),
   }).in('lost-create-reply'),
+  'FILTER-REPEAT-001 filter-stamped: creates a filter under another name when the reply was lost': swap(
+    (_, { createFilter }) => ({
+      createFilter: (body) => createFilter(body).catch(() => createFilter({ ...body, filter_name: 'reference 2' })),
+    }),
+  ).in('lost-create-reply'),
 });

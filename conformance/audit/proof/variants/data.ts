@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { swap } from '../client-mutant.js';
 import { variants } from '../client-variant.js';
-import { raw } from '../operators.js';
+import { dataRequest, raw } from '../operators.js';
 import type { Reference } from '../reference.js';
 
 /** Reads the exchange history as far as it goes. */
@@ -34,6 +34,10 @@ export const data = variants({
     })),
     mayWarn: ['AUTH-SCOPE-003'],
   },
+  'every-digit: percent-encodes the digits of paths': dataRequest(({ url, ...request }) => {
+    const { origin, pathname, search } = new URL(url);
+    return { ...request, url: origin + pathname.replaceAll(/(?<!%|%[\da-f])\d/gi, (digit) => `%3${digit}`) + search };
+  }),
   'service-only: has no user': { client: swap((client) => ({ run: () => client.service() })), least: 25 },
   'user-only: has no tokens of its own': swap({ service: () => Promise.resolve() }),
   'exact-pace: paces to the exact edge of the window': swap({ margin: () => 0, attempts: () => 8 }).in(
