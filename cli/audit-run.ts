@@ -94,13 +94,14 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
   const stopAfter = flags.stopAfter ?? plan.stopAfter;
   const success = flags.success ?? plan.success;
   const copies = flags.copies ?? plan.copies;
+  const timeLimit = flags.timeLimit ?? plan.timeLimit;
   say(`${strong('Game Data audit')} ${packageVersion()} of ${line(told, 200)}\n\n`);
   try {
     const { report } = await audit({
       client,
       name: told,
       jobs: flags.jobs,
-      timeLimit: flags.timeLimit ?? plan.timeLimit ?? 120,
+      ...(timeLimit !== undefined && { timeLimit }),
       version: packageVersion(),
       command: toldWith(
         ...(flags.world ?? []).flatMap((world) => ['--world', world]),

@@ -8,6 +8,7 @@ import { applyWaivers } from '../waivers.js';
 import type { PlacedWaiver } from '../waivers.js';
 import { answered } from './answered.js';
 import { replyOf } from './call.js';
+import type { Call } from './call.js';
 import type { AuditedClient } from './client.js';
 import { copyStarts, countOf, meeting } from './copies.js';
 import { controlledBy, judge } from './judge.js';
@@ -33,7 +34,7 @@ export interface AuditOptions extends StageOptions {
   readonly only?: readonly string[];
   /** Worlds at a time, 3 unless told; where it is more than one, as many again in which the client mostly waits. */
   readonly jobs?: number;
-  /** Seconds that a start may take. */
+  /** Seconds that a start may take: 120 unless told, and less in a world where the calm one took little. */
   readonly timeLimit?: number;
   /** The client runs until it is stopped: it is, after so many seconds, and that is its success. */
   readonly stopAfter?: number;
@@ -187,7 +188,10 @@ async function runWorld(
   // A client may wait as long as it likes where the service is busy, and a paced one takes its time.
   const waits =
     world.limit !== undefined || (world.faults ?? []).some(({ status }) => status === 429 || status === 503);
-  const usual = calm === undefined ? timeLimit : Math.min(timeLimit, most + (waits ? waitingTime : 0));
+  const usual =
+    calm === undefined || options.timeLimit !== undefined
+      ? timeLimit
+      : Math.min(timeLimit, most + (waits ? waitingTime : 0));
   // A client that never ends is not stopped before the world had its time.
   const own = stopAfter === undefined ? undefined : Math.max(stopAfter, world.seconds ?? 0);
   const limit = 1000 * (own ?? world.seconds ?? usual);
@@ -198,7 +202,8 @@ async function runWorld(
       stage.begin(start);
       const count = world.copies && start === copyStarts.together ? countOf(world.copies, options.copies) : 1;
       const together = count > 1 ? meeting(count) : undefined;
-      const given = { open: stage.open, start, signal, ...(together && { together }) };
+      const issued = (): string[] => tokensIn(stage.calls);
+      const given = { open: stage.open, start, signal, issued, ...(together && { together }) };
       const begun = Array.from({ length: count }, (_, index) =>
         client({
           ...given,
@@ -237,6 +242,14 @@ async function runWorld(
     endedInCalm: calm?.ended ?? ended,
   };
 }
+
+/** The tokens in the replies of the token endpoint. */
+const tokensIn = (calls: readonly Call[]): string[] =>
+  calls
+    .filter(({ operation }) => operation === 'issueToken')
+    .flatMap((call) => [replyOf(call, 'access_token'), replyOf(call, 'refresh_token')])
+    .filter((text) => typeof text === 'string' && text !== '')
+    .map(String);
 
 /** Why the system does not start a command, and the remedy. */
 const startProblem = (code: string): string =>

@@ -1,4 +1,14 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -25,6 +35,8 @@ export interface BrowserCommand {
   readonly environment: Readonly<Record<string, string>>;
   /** Whether the client has stored something. */
   stored(): boolean;
+  /** Whether one of these texts stands in what the client has stored. */
+  holds(texts: readonly string[]): boolean;
   close(): Promise<void>;
 }
 
@@ -84,10 +96,32 @@ export async function browserCommand(open: (url: string, copy: number | undefine
       GAMEDATA_STATE: state,
     },
     stored: () => readdirSync(state).length > 0,
+    holds: (texts) => filesIn(state).some((content) => texts.some((text) => content.includes(text))),
     async close() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
       removeFolder(folder);
     },
   };
+}
+
+/** What is read of what a client stores: so many files, and bytes of each. */
+const bounds = { files: 64, bytes: 1024 * 1024 };
+
+/** The beginnings of the files below a folder, those that cannot be read left out. */
+function filesIn(folder: string): Buffer[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.slice(0, bounds.files).flatMap(({ parentPath, name }) => {
+    const content = Buffer.alloc(bounds.bytes);
+    try {
+      const file = openSync(join(parentPath, name), 'r');
+      try {
+        return [content.subarray(0, readSync(file, content))];
+      } finally {
+        closeSync(file);
+      }
+    } catch {
+      return [];
+    }
+  });
 }

@@ -18,6 +18,8 @@ export interface StartContext {
   readonly limit: number;
   /** Among several copies at once: called when this one has ended; resolves when all have. */
   readonly together?: () => Promise<void>;
+  /** The tokens that were issued in this world so far. */
+  readonly issued: () => readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -50,7 +52,7 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
 } {
   checkNames(names);
   const folders = new Map<Stage | string, Folder>();
-  const client: AuditedClient = async ({ environment, open, start, limit, signal, together }) => {
+  const client: AuditedClient = async ({ environment, open, start, limit, signal, issued, together }) => {
     const key = environment.GAMEDATA_BASE_URL ?? '';
     const folder: Folder = folders.get(key) ?? {
       opened: 0,
@@ -70,7 +72,7 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
       ...(cwd !== undefined && { cwd }),
       onOutput: opening(folder, (url) => open(url, Number(environment.GAMEDATA_COPY))),
     });
-    return { ...ending, stored: folder.browser.stored() };
+    return { ...ending, stored: folder.browser.stored(), keptLogin: folder.browser.holds(issued()) };
   };
   return {
     client,

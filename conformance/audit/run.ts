@@ -15,6 +15,8 @@ export interface Ending {
   readonly written: number;
   /** Whether there was a file in the folder for what it stores; undefined where it has none. */
   readonly stored?: boolean;
+  /** Whether one of the tokens that were issued was in such a file. */
+  readonly keptLogin?: boolean;
 }
 
 /** How a start in a world of copies ended. */

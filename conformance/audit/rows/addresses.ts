@@ -65,6 +65,7 @@ export const addresses: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'Parameters have the values that the interface gives them.',
     source: '4.2',
+    follows: ['ADDR-ENCODE-002'],
     how: 'Data requests that the mock refuses with 400 before it looks anything up; one that leaves out or repeats a parameter is allowed.',
     judge: (run) =>
       each(
@@ -157,6 +158,7 @@ export const addresses: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'A tab is asked for by its id: 10 hexadecimal digits.',
     source: '2',
+    follows: ['ADDR-ENCODE-002'],
     how: 'The ids of every request for a tab are read; those that a reply gave out as an id are right, whatever they look like.',
     judge: (run) =>
       each(

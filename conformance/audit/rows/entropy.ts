@@ -53,9 +53,9 @@ export function structureOf(
   request: Call | undefined,
   thorough = true,
 ): string | undefined {
-  if (isPeriodic(value)) return 'one and the same part again and again';
   if (new Set(value).size < 8) return `${new Set(value).size} different characters in ${value.length}`;
   const decoded = Buffer.from(value, 'base64url').toString('latin1');
+  if (isPeriodic(value) || isPeriodic(decoded)) return 'one and the same part again and again';
   if (/^[\x20-\x7e]{12,}$/.test(decoded) && bitsOf([decoded]) < 240) return 'the base64url of a short text';
   const bits = bitsOf(others) / shortest(others);
   const twin = others.find((other) => {

@@ -39,7 +39,11 @@ export const pace: readonly AuditRow[] = [
     sentence: 'A request that keeps failing is tried again after longer and longer waits, and then no more.',
     source: 'observed',
     how: 'In the world down every data request fails. The same request more than ten times, six times within a second, or five times with equal waits below two seconds is a loop. A client that tries nothing again is not judged.',
-    judge: (run) => loops(run, (call) => (call.status ?? 0) >= 500, true),
+    judge: (run) =>
+      loops(run, (call) => (call.status ?? 0) >= 500, {
+        widens: true,
+        expected: 'each wait longer than the one before',
+      }),
   },
   {
     id: 'PACE-REFUSED-001',
@@ -47,7 +51,8 @@ export const pace: readonly AuditRow[] = [
     sentence: 'A client whose new access token is refused as well stops.',
     source: 'observed',
     how: 'In the world refused every data request is answered with 401; the same request more than ten times, or six times within a second, is a loop. A client that tries nothing again is not judged.',
-    judge: (run) => loops(run, ({ status }) => status === 401),
+    judge: (run) =>
+      loops(run, ({ status }) => status === 401, { expected: 'the end of the client, or of what it asks' }),
   },
   {
     id: 'PACE-SAME-001',

@@ -1,4 +1,4 @@
-import { parameterTable } from '../../../src/contract/index.js';
+import { operationList, parameterTable } from '../../../src/contract/index.js';
 import { replyOf } from '../call.js';
 import type { Call } from '../call.js';
 import type { AuditRow, AuditViolation } from '../row.js';
@@ -58,6 +58,12 @@ function wrongStep({ pages, step }: { pages: Call[]; step: number }): AuditViola
   );
 }
 
+/** The parameters that an operation has in its query; those in its path are none of them. */
+const queryOf = (operation: NonNullable<Call['operation']>): (typeof parameterTable)[typeof operation] => {
+  const { path = '' } = operationList.find(({ logical }) => logical === operation) ?? {};
+  return Object.fromEntries(Object.entries(parameterTable[operation]).filter(([name]) => !path.includes(`{${name}}`)));
+};
+
 /** Parameters that go with a value of another one (4.2). */
 const selectors: ReadonlyMap<string, readonly [by: string, value: string]> = new Map([
   ['class', ['sort', 'class']],
@@ -97,7 +103,7 @@ export const queries: readonly AuditRow[] = [
       each(
         dataCalls(run).filter(({ query }) => query.size > 0),
         (call) => {
-          const known = parameterTable[call.operation!];
+          const known = queryOf(call.operation!);
           const stray = [...call.query].find(
             ([name, value]) => !(name in known) && !judgedElsewhere.has(name) && !keepsCachesAway(name, value),
           );

@@ -100,7 +100,8 @@ export const refresh: readonly AuditRow[] = [
           const together = laterWith(run, first).filter(
             (call) =>
               call.start === first.start &&
-              call.at <= known &&
+              // Who has used what the reply gave is not one of several: it kept the old token.
+              (call.at < first.end || (call.at <= known && !knew(run, first, call.number))) &&
               first.delivery === 'sent' &&
               (first.status === 200 || first.status === 400) &&
               !(first.status === 400 && probes(first, call)),

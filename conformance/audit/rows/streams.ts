@@ -6,11 +6,14 @@ import type { WorldRun } from '../run.js';
 import { afterError, fromReplies, resumed } from './positions.js';
 import { dataCalls, settled } from './requests.js';
 
-const walks = (run: WorldRun, operation: Call['operation']): Call[][] =>
-  groups(
-    dataCalls(run).filter((call) => call.operation === operation && (call.status === 200 || call.status === null)),
-    ({ realm, start, bearer }) => `${start} ${realm} ${bearer}`,
+/** Who reads is told by its token; where each request has one of its own, there is one reader. */
+function walks(run: WorldRun, operation: Call['operation']): Call[][] {
+  const read = dataCalls(run).filter(
+    (call) => call.operation === operation && (call.status === 200 || call.status === null),
   );
+  const readers = groups(read, ({ realm, start, bearer }) => `${start} ${realm} ${bearer}`);
+  return readers.every((walk) => walk.length === 1) ? groups(read, ({ realm, start }) => `${start} ${realm}`) : readers;
+}
 
 /** Each page of the stash stream that came, with the request after it. */
 const steps = (run: WorldRun, operation: Call['operation']): { page: Call; next: Call }[] =>
@@ -48,6 +51,8 @@ const isAnew = (page: Call, next: Call | undefined): boolean =>
   next.at - page.end < 60_000;
 
 const hour = 3_600_000;
+/** What is more are no seconds but parts of them. */
+const lastSecond = 100_000_000_000;
 
 /** Whether a reply says that a stream has come to its end for now. */
 export const isEnd = (call: Call): boolean => isEmpty(call) || pastEnd(call);
@@ -238,7 +243,9 @@ export const streams: readonly AuditRow[] = [
       each(
         dataCalls(run).filter((call) => call.operation === 'getCurrencyExchange' && idSegment(call) !== undefined),
         (call) =>
-          hourOf(call) === undefined ? violation('a unix timestamp', quote(idSegment(call)), call) : undefined,
+          hourOf(call) === undefined || Number(hourOf(call)) > lastSecond
+            ? violation('a unix timestamp', quote(idSegment(call)), call)
+            : undefined,
       ),
   },
   {
@@ -250,7 +257,7 @@ export const streams: readonly AuditRow[] = [
     across: (runs) => {
       const asked = runs.flatMap((run) =>
         dataCalls(run)
-          .filter((call) => call.operation === 'getCurrencyExchange' && hourOf(call) !== undefined)
+          .filter((call) => call.operation === 'getCurrencyExchange' && Number(hourOf(call)) <= lastSecond)
           .map((call) => ({ call, run })),
       );
       const given = new Set(

@@ -96,7 +96,11 @@ export const follows = (run: WorldRun, one: Call, next: Call): boolean =>
 const comparable = 5;
 
 /** Requests for the same thing that the world lets fail: more often than makes sense, or at one and the same pace. */
-export function loops(run: WorldRun, hasFailed: (call: Call) => boolean, widens = false): ReturnType<Judge> {
+export function loops(
+  run: WorldRun,
+  hasFailed: (call: Call) => boolean,
+  { widens = false, expected }: { readonly widens?: boolean; readonly expected: string },
+): ReturnType<Judge> {
   const failed = groups(
     dataCalls(run).filter((call) => hasFailed(call) && call.decision === 'faulted'),
     ({ target, start }) => `${start} ${target}`,
@@ -104,11 +108,7 @@ export function loops(run: WorldRun, hasFailed: (call: Call) => boolean, widens 
   return each(failed, (same) => {
     const burst = same.findIndex((call, at) => same[at + 5] !== undefined && same[at + 5]!.at - call.at < 1000);
     if (burst >= 0)
-      return violation(
-        'each wait longer than the one before',
-        '6 tries of the same request within a second',
-        ...same.slice(burst, burst + 3),
-      );
+      return violation(expected, '6 tries of the same request within a second', ...same.slice(burst, burst + 3));
     if (same.length > 10)
       return violation('a last try', `${same.length} tries of the same request`, ...same.slice(0, 3));
     const gaps = same.slice(1).map((call, at) => call.at - same[at]!.end);

@@ -46,7 +46,7 @@ export const pace: readonly PlannedWorld[] = [
     id: 'restricted-date',
     title: 'One request is answered with 429, and Retry-After is a date',
     because: 'RFC 9110 10.2.3: Retry-After is a date or seconds.',
-    faults: [{ kind: 'status', server: 'data', times: 1, status: 429, retry_after: 2, retry_form: 'date' }],
+    faults: [{ kind: 'status', server: 'data', times: 1, status: 429, retry_after: 6, retry_form: 'date' }],
     survival: 'PACE-SURVIVE-006',
     needs: asksData,
     met: faulted,
