@@ -39,7 +39,11 @@ export class Consents extends AuthorizationServer {
 
   async authorize(
     fields: Fields,
-    { account, decision = 'approve' }: { account?: string; decision?: 'approve' | 'deny' } = {},
+    {
+      account,
+      decision = 'approve',
+      granted,
+    }: { account?: string; decision?: 'approve' | 'deny'; granted?: readonly Scope[] } = {},
   ): Promise<Redirect> {
     const { consent } = this.env.hooks;
     if (!consent) throw new MissingCapability('consent', 'a way to approve at /oauth/authorize');
@@ -50,7 +54,12 @@ export class Consents extends AuthorizationServer {
     const role = roles.find((one) => this.env.target.clients[one]?.client_id === id);
     const pair = JSON.stringify([who, id]);
     const decide = async (): Promise<Redirect> => {
-      const { status, location, body } = await consent({ url, account: who, decision });
+      const { status, location, body } = await consent({
+        url,
+        account: who,
+        decision,
+        ...(granted && { scope: granted.join(' ') }),
+      });
       const query = queryOf(location);
       const redirect = {
         status,
@@ -62,7 +71,7 @@ export class Consents extends AuthorizationServer {
       };
       if (redirect.code !== null) this.env.met.add(pair);
       const by = this.env.target.consent === 'none' ? 'adapter' : this.env.target.consent;
-      const input = { account: who, decision };
+      const input = { account: who, decision, ...(granted && { scope: granted.join(' ') }) };
       const answer = consentAnswer(url, { status, location, body }, { name: 'consent', input, by });
       this.env.monitors.redirect(redirect, { fields, account: who, answer, ...(role && { role }) });
       return redirect;

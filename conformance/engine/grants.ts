@@ -11,13 +11,16 @@ export class Grants extends Consents {
   async code(role: Role, options: GrantOptions = {}): Promise<Code> {
     const account = options.account ?? this.account();
     const request = this.authorizationRequest(role, options);
-    const { code, error, status } = await this.authorize(request.fields, { account });
+    const { code, error, status } = await this.authorize(request.fields, {
+      account,
+      ...(options.granted && { granted: options.granted }),
+    });
     if (code === null) {
       throw new PrerequisiteFailed(
         `the consent of ${account} for client ${role} gave no code (${error ?? `status ${status}`})`,
       );
     }
-    const scopes = options.scopes ?? userScopes(this.client(role).scopes);
+    const scopes = options.granted ?? options.scopes ?? userScopes(this.client(role).scopes);
     return { role, account, code, verifier: request.verifier, redirect_uri: request.redirect_uri, scopes };
   }
 

@@ -161,7 +161,11 @@ export interface OAuth {
   /** Sends a user's browser there, who approves or denies. */
   authorize(
     fields: Fields,
-    options?: { readonly account?: string; readonly decision?: 'approve' | 'deny' },
+    options?: {
+      readonly account?: string;
+      readonly decision?: 'approve' | 'deny';
+      readonly granted?: readonly Scope[];
+    },
   ): Promise<Redirect>;
   /** The URL that an application sends a user to. */
   authorizationAddress(fields: Fields): string;
@@ -329,4 +333,6 @@ export interface GrantOptions {
   readonly scopes?: readonly Scope[];
   readonly verifier?: string;
   readonly redirect_uri?: string;
+  /** What the user grants of the scopes asked for; all of them unless told. *Could not run* where there is no choice. */
+  readonly granted?: readonly Scope[];
 }

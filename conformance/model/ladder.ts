@@ -1,5 +1,6 @@
 import { limits } from '../../src/contract/index.js';
 import type { Run } from '../engine/run.js';
+import { attempt } from '../verdict.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { PageEntry, Page, Paged, QueryArgs } from './pages.js';
@@ -52,6 +53,51 @@ export const pvpLadder = (
         Array.isArray(members) ? members.map((one) => member(member(one, 'character'), 'id')) : members,
     },
   );
+
+/** The operations of a league's ladders. */
+type LadderOperation = 'getLeagueLadder' | 'getLeagueEventLadder';
+
+interface RealmLeague {
+  readonly realm: string;
+  readonly league: string;
+}
+
+/** The leagues of the other realms whose ladder has entries, in each realm the longest first. */
+export const leaguesInRealms = (
+  run: Run,
+  operation: LadderOperation = 'getLeagueLadder',
+): Promise<readonly RealmLeague[]> =>
+  run.facts.once(`leagues of other realms with ${operation}`, async () => {
+    const found: RealmLeague[] = [];
+    for (const realm of ['xbox', 'sony']) {
+      const sizes = [];
+      for (const league of (await candidatesIn(run, operation, realm)).slice(0, 12)) {
+        const list = (operation === 'getLeagueLadder' ? ladder : eventLadder)(run, league, { realm });
+        const answer = await list.ask({ limit: 1 });
+        const total = Number(member(member(answer.json, 'league'), 'total') ?? 0);
+        if ((list.entriesOf(answer) ?? []).length > 0) sizes.push({ realm, league, total });
+      }
+      found.push(...sizes.toSorted((a, b) => b.total - a.total).map(({ total: _, ...one }) => one));
+    }
+    return found;
+  });
+
+/** What may have a ladder in a realm: a league that is known, and those that are listed. */
+async function candidatesIn(run: Run, operation: LadderOperation, realm: string): Promise<readonly string[]> {
+  const { value } = await attempt(() => run.facts.sample(operation, { realm }));
+  const listed: unknown[] = [];
+  for (const type of run.oauth.obtainable().has('service:leagues') ? ['event', 'main'] : []) {
+    const leagues = member((await run.http.data('listLeagues', { args: { realm, type } })).json, 'leagues');
+    if (Array.isArray(leagues)) listed.push(...leagues.map((one) => member(one, 'id')));
+  }
+  return [...new Set([value?.args?.['league'], ...listed])].filter((id) => typeof id === 'string');
+}
+
+/** The longest ladder of each realm but pc. */
+export async function inRealms(run: Run, args: QueryArgs = {}): Promise<readonly Paged[]> {
+  const longest = new Map((await leaguesInRealms(run)).toReversed().map(({ realm, league }) => [realm, league]));
+  return [...longest].map(([realm, league]) => ladder(run, league, { realm, ...args }));
+}
 
 /** The first page as large as it gets, shared by the run. */
 export const top = (run: Run, list: Paged): Promise<Page> =>

@@ -1,6 +1,7 @@
 import { operationList } from '../../src/contract/index.js';
 import type { GameOperation, Scope } from '../../src/contract/index.js';
 import type { DataRequest, Run } from '../engine/run.js';
+import { attempt } from '../verdict.js';
 import { userRoles } from '../target/table.js';
 import type { Role } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
@@ -16,7 +17,10 @@ interface Asker {
 
 const scopeOf = (logical: GameOperation): Scope => operationList.find((one) => one.logical === logical)!.scope!;
 
-/** Tokens of an account with a scope, by each client that may have it but the one that the run asks with anyway. */
+/**
+ * Tokens of an account with a scope: by each client that may have it but the one that the run asks with anyway, and one that
+ * a refresh gave.
+ */
 async function askers(run: Run, scope: Scope, account: string): Promise<readonly Asker[]> {
   const found: Asker[] = [];
   const able = (role: Role): boolean => run.facts.target.clients[role]?.scopes.includes(scope) === true;
@@ -27,6 +31,14 @@ async function askers(run: Run, scope: Scope, account: string): Promise<readonly
       run.oauth.grant(role, { account }),
     );
     if (scopes.includes(scope)) found.push({ what: `a token of ${account} for client ${role}`, token: access });
+  }
+  const renewed = consented.find((role) => able(role) && run.facts.hooks.consent);
+  if (renewed && run.oauth.accounts().includes(account)) {
+    const what = `a refreshed token of ${account} for client ${renewed}`;
+    const { value } = await run.facts.once(what, () =>
+      attempt(async () => run.oauth.refreshed(await run.oauth.grant(renewed, { account }))),
+    );
+    if (value?.scopes.includes(scope)) found.push({ what, token: value.access });
   }
   if (able('service_account') && run.facts.target.known.owner === account) {
     const { access } = await run.facts.once(`a token of the owner with ${scope}`, () =>

@@ -68,12 +68,20 @@ export async function emptyBeyondDepth(run: Run, lists: readonly Paged[], share:
   );
 }
 
-/** Without a limit a list has as many entries as the default says, or all of fewer. */
+/** Without a limit a list has as many entries as the default says, or all of fewer; with an offset too. */
 export async function givesDefault(run: Run, list: Paged, size: number): Promise<void> {
   const { answer, entries } = await list.read();
   const expected = Math.min(list.preset, size);
   run.expect.that(entries.length === expected, `${expected} entries without limit`, entries.length, answer);
+  if (size <= list.preset + margin) return;
+  const later = await list.read({ offset: 1 });
+  const { length } = later.entries;
+  const what = `${list.preset} entries without limit, from offset 1 on`;
+  run.expect.that(length === list.preset, what, length, later.answer);
 }
+
+/** So many entries may leave a list while it is read. */
+const margin = 5;
 
 /** Nothing is there from an offset on that is beyond any list: a page of entries is wrong, a refusal is not. */
 export async function nothingFarOff(run: Run, list: Paged): Promise<void> {

@@ -6,7 +6,7 @@ const mb = 1024 * 1024;
  * Bytes read, or milliseconds gone by, after which garbage is looked for where there may be much of it, and bytes that may
  * then be in use. Time counts as well, for long tokens make more garbage than they bring bytes.
  */
-const limits = { read: 32 * mb, ms: 1000, quiet: 256 * mb, held: 200 * mb };
+const limits = { read: 32 * mb, ms: 1000, quiet: 256 * mb, held: 200 * mb, small: 16 * 1024 };
 
 /** Counts what answers bring in, and keeps the process from growing by garbage: V8 would rather grow than collect. */
 export class Memory {
@@ -23,7 +23,8 @@ export class Memory {
     this.#looked = performance.now();
     if (process.memoryUsage.rss() < limits.quiet) return true;
     collect();
-    return inUse() < this.#before + limits.held;
+    // What fills a run are large answers, of which a server could send as many as it is asked for.
+    return bytes < limits.small || inUse() < this.#before + limits.held;
   }
 }
 

@@ -1,7 +1,7 @@
 import { check } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
-import { differing, eventLadder, ordered, top } from '../../model/ladder.js';
+import { differing, eventLadder, leaguesInRealms, ordered, top } from '../../model/ladder.js';
 import { endsAtDepth, givesDefault, keepDefault, keepMaximum, keepSmallLimit } from '../../model/page-forms.js';
 import type { Page, Paged } from '../../model/pages.js';
 import { hasTotal, keepsLimits, keepsMaximum, limitOf, partitions, slices, stretch } from '../../model/pages.js';
@@ -19,8 +19,13 @@ async function known(run: Run): Promise<{ readonly list: Paged; readonly page: P
   return { list, page: await top(run, list) };
 }
 
-/** The same ladder with its realm. */
-const withRealm = async (run: Run): Promise<readonly Paged[]> => [eventLadder(run, await league(run), { realm: 'pc' })];
+/** The same ladder with its realm, and those of other realms. */
+const withRealm = async (run: Run): Promise<readonly Paged[]> => [
+  eventLadder(run, await league(run), { realm: 'pc' }),
+  ...(await leaguesInRealms(run, 'getLeagueEventLadder')).map(({ league: id, realm }) =>
+    eventLadder(run, id, { realm }),
+  ),
+];
 
 /** Checks of the event ladder; they run with those of the ladder. */
 export const eventLadderChecks: readonly DefinedCheck[] = [
@@ -129,6 +134,8 @@ export const eventLadderChecks: readonly DefinedCheck[] = [
         path: ['rank'],
         direction: 'rising',
       });
+      for (const other of await withRealm(run))
+        await ordered(run, other, { offsets: [0, 20], limit: 20, path: ['rank'], direction: 'rising' });
       differing(run, different, 'rank');
     },
   }),

@@ -115,6 +115,14 @@ export const namedFilter = async (run: Run) =>
     filter: plainText(run),
   });
 
+/** Media types that are not application/json, however much of it they have in their names. */
+export const otherTypes = [
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'application/json-patch+json',
+  'text/json',
+] as const;
+
 /** The id of a pooled filter; *could not run* where it was not created. */
 export async function idOf(run: Run, make: (run: Run) => Promise<Pooled>): Promise<string> {
   const { id, answer } = await make(run);

@@ -5,7 +5,7 @@ import type { DefinedCheck } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
 import type { Requirement } from '../../requirement.js';
 import { gBrokenJson, gWord } from '../../generators/data.js';
-import { charsetFilter, filterOf, nothingCreated, plainFilter, refusedName } from './filter-pool.js';
+import { charsetFilter, filterOf, nothingCreated, otherTypes, plainFilter, refusedName } from './filter-pool.js';
 
 /**
  * A creation that is refused. The control is the creation of the plain filter, which the run makes once: every other
@@ -115,7 +115,7 @@ const mediaType = check({
         answer,
       );
       const refuse = await refuses(run);
-      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', null]) {
+      for (const type of [...otherTypes, 'application/xml', null]) {
         await refuse(type === null ? 'without Content-Type' : `as ${type}`, () => ({
           body: minimal,
           headers: { 'content-type': type },

@@ -19,6 +19,7 @@ import {
   nullFilter,
   oddFilter,
   oddWords,
+  otherTypes,
   plainFilter,
   publicFilter,
   plainText,
@@ -230,6 +231,13 @@ const wrapped = check({
   needs: [['client:confidential', 'client:public'], 'consent'],
   judge: async (run) => {
     const id = await idOf(run, charsetFilter);
+    for (const description of [`${oddWords} told`, `${oddWords} told again`]) {
+      const answer = await send(run, id, { description });
+      const told = member(member(answer.json, 'filter'), 'description');
+      // What is processed further is not there yet.
+      if (answer.status === 202 || told === undefined || told === null) continue;
+      run.expect.equal(told, description, 'the description as the update sent it', answer);
+    }
     const { slow_filter: slow } = run.facts.target.known;
     for (const filter of [plainText(run), ...(slow === undefined ? [] : [slow])]) {
       const answer = await send(run, id, { filter });
@@ -271,7 +279,7 @@ const mediaType = check({
       refused: (answer) => run.expect.status(answer, '4xx'),
       unharmed: unchanged(run, id, before),
     });
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', null]) {
+    for (const type of [...otherTypes, null]) {
       await refuse(type === null ? 'without Content-Type' : `as ${type}`, () => ({
         body: { description: 'by another type' },
         headers: { 'content-type': type },

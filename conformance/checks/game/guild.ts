@@ -54,6 +54,16 @@ async function tabsAtHome(run: Run) {
   return { place, tabs };
 }
 
+/** Lookups of a few sub-tabs of the guild in other realms. */
+async function subLookupsInRealms(run: Run, { of, league }: StashList) {
+  const found = [];
+  for (const realm of ['xbox', 'sony']) {
+    const place: StashList = { of, league, realm };
+    if ((await tabsIfAny(run, place)).length > 0) found.push(...(await subLookups(run, place, 5)));
+  }
+  return found;
+}
+
 /** The declared tabs that this account does not see and another one does. */
 function hiddenFrom(guildTabs: GuildTabs, account: string): readonly string[] {
   const own = guildTabs[account] ?? [];
@@ -301,7 +311,7 @@ export default group('game/guild', [
       const bare: string[] = [];
       await run.expect.each(
         'sub-tab $sub.id of $parent.id',
-        await subLookups(run, place, 12),
+        [...(await subLookups(run, place, 12)), ...(await subLookupsInRealms(run, place))],
         async ({ parent, sub, answer }) => {
           const inner = wrapped(run, answer, parent.id, sub.id);
           isA(run, 'StashTab', member(answer.json, 'stash'), answer);

@@ -5,18 +5,18 @@ import {
   classes,
   differing,
   figure,
+  inRealms,
   ladder,
   ladderBy,
   ladderLeagues,
+  leaguesInRealms,
   longLadder,
   ordered,
   sizeOf,
   top,
 } from '../../model/ladder.js';
-import type { Paged } from '../../model/pages.js';
 import { limitOf, steady } from '../../model/pages.js';
 import type { Requirement } from '../../requirement.js';
-import { attempt } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import { allLeagues } from '../../model/leagues.js';
 
@@ -41,17 +41,6 @@ const byClass = (run: Run, league: string, limit: number) =>
     }
     return pages;
   });
-
-/** A ladder of each realm but pc, where a league of it is known. */
-async function inRealms(run: Run, args: Readonly<Record<string, string>>): Promise<readonly Paged[]> {
-  const found: Paged[] = [];
-  for (const realm of ['xbox', 'sony']) {
-    const { value } = await attempt(() => run.facts.sample('getLeagueLadder', { realm }));
-    const league = value?.args?.['league'];
-    if (typeof league === 'string') found.push(ladder(run, league, { realm, ...args }));
-  }
-  return found;
-}
 
 /** A league whose whole ladder is one page, the fuller the better. */
 async function smallLadder(run: Run): Promise<string | undefined> {
@@ -94,17 +83,16 @@ async function sorted(
     different = await ordered(run, ladder(run, league, { sort }), { offsets, limit, path, direction });
     if (different > 1) break;
   }
+  // Which of them has the figure is not known.
+  for (const { realm, league } of await leaguesInRealms(run))
+    await ordered(run, ladder(run, league, { realm, sort }), { offsets: [0, 40], limit: 40, path, direction });
   differing(run, different, path.join('.'));
 }
 
 const byDepth = (requirement: Requirement, sort: 'depth' | 'depthsolo', path: readonly string[]): DefinedCheck =>
   check({
     ...requirement,
-    judge: async (run) => {
-      await sorted(run, sort, { limit: 100, path, direction: 'falling' });
-      for (const other of await inRealms(run, { sort }))
-        await ordered(run, other, { offsets: [0], limit: 100, path, direction: 'falling' });
-    },
+    judge: (run) => sorted(run, sort, { limit: 100, path, direction: 'falling' }),
   });
 
 const byFigure = (
@@ -219,12 +207,14 @@ export const ladderOrders: readonly DefinedCheck[] = [
     judge: async (run) => {
       const league = await longLadder(run);
       let entries = 0;
-      for (const list of await inRealms(run, { sort: 'class', class: 'witch' })) {
-        const { answer, entries: some } = await list.read({ limit: 60 });
-        const strange = some.map((entry) => String(member(entry['character'], 'class')).toLowerCase());
-        const other = strange.find((shown) => shown !== 'witch' && classes.some((one) => one === shown));
-        run.expect.that(other === undefined, `only characters of class witch: ${list.name}`, other, answer);
-      }
+      for (const name of ['witch', 'duelist'])
+        for (const list of await inRealms(run, { sort: 'class', class: name })) {
+          const { answer, entries: some } = await list.read({ limit: 60 });
+          const shown = some.map((entry) => String(member(entry['character'], 'class')).toLowerCase());
+          const other = shown.find((one) => one !== name && classes.some((known) => known === one));
+          run.expect.that(other === undefined, `only characters of class ${name}: ${list.name}`, other, answer);
+          await ordered(run, list, { offsets: [0, 30], limit: 30, path: experience, direction: 'falling' });
+        }
       await run.expect.each('class=$name', await byClass(run, league, 60), async ({ name, list, page }) => {
         const more = await list.read({ offset: 60, limit: 10 });
         for (const { entries: some, answer } of [page, more]) {
@@ -327,9 +317,13 @@ export const ladderOrders: readonly DefinedCheck[] = [
       const { time_league, score_league } = run.facts.target.known;
       const named = [await longLadder(run), time_league, score_league];
       const leagues = [...new Set(named.filter((one) => one !== undefined))];
-      await run.expect.each('ladder of %s', leagues, async (league) => {
+      const lists = [
+        ...leagues.map((league) => ({ league, args: {} })),
+        ...(await leaguesInRealms(run)).map(({ league, realm }) => ({ league, args: { realm } })),
+      ];
+      await run.expect.each('ladder of $league $args', lists, async ({ league, args: place }) => {
         const ids = async (args: Readonly<Record<string, string>>) => {
-          const { entries, answer, stamp } = await ladder(run, league, args).read({ limit: 50 });
+          const { entries, answer, stamp } = await ladder(run, league, { ...place, ...args }).read({ limit: 50 });
           return { ids: entries.map((entry) => member(entry['character'], 'id')), answer, stamp };
         };
         let empty = false;
@@ -344,7 +338,7 @@ export const ladderOrders: readonly DefinedCheck[] = [
             for (const sort of ['xp', 'time']) {
               const page = await ids({ sort });
               if (JSON.stringify(page.ids) === JSON.stringify(expected.ids)) {
-                if (sort === 'xp' && league === time_league) {
+                if (sort === 'xp' && league === time_league && !('realm' in place)) {
                   const byTime = await ids({ sort: 'time' });
                   if (JSON.stringify(byTime.ids) !== JSON.stringify(expected.ids)) {
                     run.expect.warn(`the ladder of ${league} is by xp, though the target calls it one by time`);
@@ -361,7 +355,7 @@ export const ladderOrders: readonly DefinedCheck[] = [
             };
           },
         );
-        if (empty && leagues.length === 1) run.expect.notExercised(`the ladder of ${league} is empty`);
+        if (empty && lists.length === 1) run.expect.notExercised(`the ladder of ${league} is empty`);
       });
     },
   }),
@@ -404,6 +398,7 @@ export const ladderOrders: readonly DefinedCheck[] = [
       const { time_league, score_league } = run.facts.target.known;
       const lists = [
         ladder(run, league),
+        ...(await inRealms(run)),
         await ladderBy(run, { sort: 'depth' }),
         await ladderBy(run, { sort: 'depthsolo' }),
         await ladderBy(run, { sort: 'class', class: 'ranger' }),

@@ -4,6 +4,7 @@ import { gUnknownName, gWindow } from '../../generators/data.js';
 import {
   depth,
   eventLadder,
+  inRealms,
   isDeep,
   ladder,
   ladderBy,
@@ -44,18 +45,22 @@ const { max, preset } = limitOf('getLeagueLadder');
 const long = async (run: Run, args: Readonly<Record<string, string>> = {}): Promise<Paged> =>
   ladder(run, await longLadder(run), args);
 
-/** The ladder in every order, and with what may be asked for beside. */
+/** Every order of a ladder, by class for one of them. */
+const orders: readonly Readonly<Record<string, string>>[] = [
+  ...['xp', 'depth', 'depthsolo', 'ancestor', 'time', 'score'].map((sort) => ({ sort })),
+  { sort: 'class', class: 'witch' },
+];
+
+/** The ladder in every order, with what may be asked for beside, and in other realms. */
 const everyForm = async (run: Run): Promise<readonly Paged[]> => {
   const league = await longLadder(run);
-  const sorted = ['xp', 'depth', 'depthsolo', 'ancestor', 'time', 'score'].map((sort) => ({ sort }));
   const forms: readonly Readonly<Record<string, string>>[] = [
-    ...sorted,
-    { sort: 'class', class: 'witch' },
+    ...orders,
     { sort: 'class', class: 'marauder' },
     { realm: 'pc' },
     { realm: 'pc', sort: 'depth' },
   ];
-  return forms.map((args) => ladder(run, league, args));
+  return [...forms.map((args) => ladder(run, league, args)), ...(await inRealms(run))];
 };
 
 /** Ends a check where no ladder is long enough to be cut at the depth. */
@@ -195,14 +200,13 @@ export default group('game/ladders', [
     judge: async (run) => {
       const forms: readonly Readonly<Record<string, string>>[] = [
         {},
-        { sort: 'depth' },
-        { sort: 'xp' },
+        ...orders,
         { realm: 'pc' },
         { realm: 'pc', sort: 'depth' },
       ];
       const lists = await Promise.all(forms.map((args) => long(run, args)));
       // Beyond what any ladder has, however long it is.
-      for (const list of [...lists, await long(run, { sort: 'class', class: 'witch' })]) await nothingFarOff(run, list);
+      for (const list of lists) await nothingFarOff(run, list);
       await hasDeep(run);
       await emptyBeyondDepth(run, lists, 0.12);
       const { answer, entries } = await lists[0]!.read({ offset: depth, limit: 1 });
@@ -218,12 +222,13 @@ export default group('game/ladders', [
     needs: ['client:service'],
     judge: async (run) => {
       await hasDeep(run);
-      for (const sort of [undefined, 'xp', 'depth']) {
-        const list = await long(run, sort === undefined ? {} : { sort });
+      for (const args of [{}, ...orders] as readonly Readonly<Record<string, string>>[]) {
+        const list = await long(run, args);
         const { answer, entries, total } = await list.read({ offset: depth - 10, limit: 50 });
         run.expect.that(entries.length <= 10, 'at most 10 entries, cut at the depth', entries.length, answer);
         // Not every order has to list everybody: a character without a depth may be in none by depth.
-        const reaches = sort !== 'depth' || (typeof total === 'number' && total > depth - 10);
+        const listsAll = args['sort'] === undefined || args['sort'] === 'xp';
+        const reaches = listsAll || (typeof total === 'number' && total > depth - 10);
         if (reaches) run.expect.that(entries.length > 0, 'the entries before the depth', entries.length, answer);
       }
     },
@@ -253,7 +258,8 @@ export default group('game/ladders', [
       });
       await totalCovers(run, list, seen.size);
       const event = await run.facts.found('event_ladder_league');
-      await keepsTotal(run, await long(run, { sort: 'class', class: 'witch' }));
+      for (const args of orders) await keepsTotal(run, await long(run, args));
+      for (const other of await inRealms(run)) await keepsTotal(run, other);
       if (event !== undefined) await keepsTotal(run, eventLadder(run, event));
     },
   }),

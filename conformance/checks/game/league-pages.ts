@@ -2,7 +2,7 @@ import { check, observation } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gBadLimit, gPartition } from '../../generators/data.js';
 import { allLeagues, idsOf, leagues, realms, walk } from '../../model/leagues.js';
-import { keepMaximum, keepSmallLimit, nothingFarOff } from '../../model/page-forms.js';
+import { givesDefault, keepMaximum, keepSmallLimit, nothingFarOff } from '../../model/page-forms.js';
 import type { Paged } from '../../model/pages.js';
 import { keepsLimits, limitOf, partitions, slices, staysWithinMaximum, steady, stretch } from '../../model/pages.js';
 
@@ -15,7 +15,10 @@ const beside = (run: Run): readonly Readonly<Record<string, string>>[] => {
     { type: 'main' },
     { type: 'event' },
     { realm: 'xbox' },
+    { realm: 'sony' },
     { realm: 'game2' },
+    { realm: 'xbox', type: 'event' },
+    { realm: 'sony', type: 'event' },
   ];
   return season === undefined ? others : [...others, { type: 'season', season }];
 };
@@ -59,6 +62,10 @@ export const leaguePages = [
           return { expected: `without limit the ${ids.length} leagues of limit=${preset}`, got, answer };
         },
       );
+      for (const args of beside(run)) {
+        const { length } = await allLeagues(run, args);
+        await givesDefault(run, leagues(run, args), length);
+      }
       if (all.length <= preset)
         run.expect.notExercised(`realm pc has ${all.length} leagues of type main, not more than ${preset}`);
     },

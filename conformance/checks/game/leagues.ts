@@ -99,6 +99,11 @@ export default group('game/leagues', [
       await run.expect.each('%s', run.facts.target.known.event_leagues ?? [], async (league) =>
         run.expect.that(!listed.has(league), 'type=main not to list an event league', [...listed]),
       );
+      for (const realm of realms.filter((one) => one !== 'pc')) {
+        const own = wordsOf(await allLeagues(run, { realm }));
+        const strange = (run.facts.target.known.event_leagues ?? []).find((league) => own.has(league));
+        run.expect.that(strange === undefined, `no event league in the list of realm ${realm}`, strange);
+      }
     },
   }),
 

@@ -161,22 +161,23 @@ export default group('game/public-stash-changes', { inOrder: true }, [
     phase: 'clock',
     judge: async (run) => {
       const at = stage(run);
-      let from = await endOfStream(run);
-      const { id } = await at.happen('list');
-      await at.settle();
-      const listed = await readFrom(run, from, [id]);
-      shows(run, listed, id, true, 'a new stash');
-      from = listed.end;
+      let streams = await run.http.atOnce(await realmsOf(at), async (realm) => {
+        const from = await endOfStream(run, realm);
+        return { realm, from, id: (await at.happen('list', undefined, realm)).id };
+      });
       for (const [op, what, expected] of [
+        ['list', 'a new stash', true],
         ['update', 'an updated stash', true],
         ['unlist', 'an unlisted stash', false],
         ['list', 'a stash that is listed again', true],
       ] as const) {
-        await at.happen(op, id);
+        if (what !== 'a new stash') await run.http.atOnce(streams, ({ realm, id }) => at.happen(op, id, realm));
         await at.settle();
-        const reading = await readFrom(run, from, [id]);
-        shows(run, reading, id, expected, what);
-        from = reading.end;
+        streams = await run.http.atOnce(streams, async ({ realm, from, id }) => {
+          const reading = await readFrom(run, from, [id], realm);
+          shows(run, reading, id, expected, `realm ${realm}, ${what}`);
+          return { realm, from: reading.end, id };
+        });
       }
     },
   }),
@@ -191,10 +192,22 @@ export default group('game/public-stash-changes', { inOrder: true }, [
     phase: 'clock',
     judge: async (run) => {
       const at = stage(run);
+      const others = (await realmsOf(at)).filter((realm) => realm !== 'pc');
+      const streams = await run.http.atOnce(others, async (realm) => {
+        const from = await endOfStream(run, realm);
+        return { realm, from, ...(await at.happen('list', undefined, realm)) };
+      });
       const end = await endOfStream(run);
       const { id, at: happened } = await at.happen('list');
       const early = Math.floor(happened + delay - 10 - (await at.now()));
       if (early > 0) await run.facts.advance(early);
+      await run.http.atOnce(streams, async ({ realm, from, id: other, at: then }) => {
+        const held = await readFrom(run, from, [other], realm);
+        const passed = (await at.now()) - then;
+        if (passed >= delay - 1) return;
+        const what = `realm ${realm}: no entry ${Math.round(passed)} seconds after the change`;
+        run.expect.that(latest(held, other) === undefined, what, 'an entry');
+      });
       const before = await readFrom(run, end, [id]);
       const age = (await at.now()) - happened;
       if (age < delay - 1) {

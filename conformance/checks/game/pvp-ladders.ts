@@ -55,6 +55,15 @@ async function longest(run: Run, least = 1): Promise<Ladder> {
   return first;
 }
 
+/** Other forms of a ladder: that of realm pc without its realm, and the longest of each realm but that of the longest. */
+async function otherForms(run: Run): Promise<readonly Paged[]> {
+  const [first, ...rest] = (await ladders(run)).filter(({ page }) => page.entries.length > 0);
+  const others = new Map<string | undefined, Paged>();
+  for (const { match, list } of rest)
+    if (match.realm !== first?.match.realm && !others.has(match.realm)) others.set(match.realm, list);
+  return [...(await bare(run)), ...others.values()];
+}
+
 /** The longest ladder of realm pc as it is asked for without a realm, where that is answered with it (K-022). */
 async function bare(run: Run): Promise<readonly Paged[]> {
   const found = (await ladders(run)).find(({ match, page }) => match.realm === 'pc' && page.entries.length > 0);
@@ -96,7 +105,7 @@ export const pvpLadders = [
     judge: async (run) => {
       const { list, page } = await longest(run, 2);
       await givesDefault(run, list, page.entries.length);
-      await keepDefault(run, await bare(run));
+      await keepDefault(run, await otherForms(run));
       if (page.entries.length <= preset) run.expect.notExercised(`no PvP ladder has more than ${preset} entries`);
     },
   }),
@@ -111,7 +120,7 @@ export const pvpLadders = [
     judge: async (run) => {
       const { list } = await longest(run);
       await keepsMaximum(run, list, 0.08);
-      await keepMaximum(run, await bare(run));
+      await keepMaximum(run, await otherForms(run));
       // Between the maximum of this ladder and that of the others.
       for (const limit of [max + 50, 500]) await overMaximum(run, list, { limit });
       if ((await list.read({ offset: max, limit: 1 })).entries.length === 0) {
@@ -129,7 +138,7 @@ export const pvpLadders = [
     judge: async (run) => {
       const { list, page } = await longest(run);
       await keepsLimits(run, list, page.entries.length, { share: 0.15, usual: 60 });
-      await keepSmallLimit(run, await bare(run));
+      await keepSmallLimit(run, await otherForms(run));
     },
   }),
 
@@ -143,7 +152,8 @@ export const pvpLadders = [
       const { list } = await longest(run, 2);
       const first = await stretch(list, 0, max);
       await slices(run, [first], { share: 0.1, usual: 40 });
-      for (const other of await bare(run)) await slices(run, [await stretch(other, 0, 40)], { share: 0.01, usual: 20 });
+      for (const other of await otherForms(run))
+        await slices(run, [await stretch(other, 0, 40)], { share: 0.01, usual: 20 });
       await partitions(run, [first], 0.04);
       const border = await stretch(list, max - 50, 100);
       if (border.ids.length > 1) await partitions(run, [border], 0.03);
@@ -199,6 +209,8 @@ export const pvpLadders = [
     judge: async (run) => {
       const { list, page } = await longest(run, 2);
       const offsets = [0, 60, 120, max].filter((offset) => offset === 0 || offset < page.entries.length + 1);
+      for (const other of await otherForms(run))
+        await ordered(run, other, { offsets: [0, 20, 40], limit: 20, path: ['rank'], direction: 'rising' });
       differing(run, await ordered(run, list, { offsets, limit: 60, path: ['rank'], direction: 'rising' }), 'rank');
     },
   }),

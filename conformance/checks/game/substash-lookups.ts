@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { check, observation } from '../../engine/check.js';
+import type { Run } from '../../engine/run.js';
 import { gHex10 } from '../../generators/data.js';
 import { expectNull } from '../../model/expect-null.js';
 import { sameForEveryClient } from '../../model/one-answer.js';
@@ -19,7 +20,15 @@ import {
   wrapped,
 } from '../../model/tabs.js';
 import { member } from '../../wire/answer.js';
-import { inOnePlace, keptApart, subsAtHome, tabsAtHome } from './stash-places.js';
+import { elsewhere, inOnePlace, keptApart, subsAtHome, tabsAtHome } from './stash-places.js';
+
+/** Lookups of sub-tabs in other realms. */
+async function subLookupsInRealms(run: Run, most: number) {
+  const found = [];
+  for (const realm of ['xbox', 'sony'])
+    for (const place of await elsewhere(run, realm, 1)) found.push(...(await subLookups(run, place, most)));
+  return found;
+}
 
 /** One sub-tab by its id and that of its tab. */
 export const substashLookups = [
@@ -35,7 +44,7 @@ export const substashLookups = [
       const { place } = await subsAtHome(run);
       await run.expect.each(
         'sub-tab $sub.id of $parent.id',
-        await subLookups(run, place, 20),
+        [...(await subLookups(run, place, 20)), ...(await subLookupsInRealms(run, 5))],
         async ({ parent, sub, answer }) => {
           wrapped(run, answer, parent.id, sub.id);
           isA(run, 'StashTab', member(answer.json, 'stash'), answer);

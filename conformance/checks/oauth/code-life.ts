@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { check } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import type { Code, Run } from '../../engine/run.js';
+import { userRoles } from '../../target/table.js';
 import type { Role } from '../../target/target.js';
 import { issued } from './exchange.js';
 import { anyRole, codeRoles, put } from './outcome.js';
@@ -77,7 +78,7 @@ export const codeLifeChecks: readonly DefinedCheck[] = [
       await refusedAt(run, role, [life + margin, 45, 59, 61, 301, 599, 601, 3601]);
       await run.expect.each(
         'client %s',
-        codeRoles(run).filter((other) => other !== role),
+        userRoles.filter((other) => other !== role && run.facts.target.clients[other] !== undefined),
         (other) => refusedAt(run, other, [life + margin, 61]),
       );
       await run.expect.property(

@@ -91,6 +91,10 @@ export default group('oauth/code', [
         const space = put('code_verifier', (old) => spaced(old)[at]!);
         await refuse(`a verifier with a space ${at === 0 ? 'after' : 'before'} it`, space);
       }
+      await refuse(
+        'a verifier with the padding of base64 behind it',
+        put('code_verifier', (old) => `${old}=`),
+      );
       await refuse('a wrong verifier for the second time', again(run, put('code_verifier', 'a'.repeat(64))));
       // Each code has a challenge of its own, and it is compared to the last character.
       await refuse('the verifier of another code', async (fields) =>

@@ -7,6 +7,7 @@ import { gScopeSubset } from '../../generators/oauth.js';
 import { accountScopes, scopeSet } from '../../model/scopes.js';
 import { refreshable, userRoles, works } from '../../model/probe.js';
 import { grantOf } from '../../engine/grants.js';
+import { attempt, MissingCapability, PrerequisiteFailed } from '../../verdict.js';
 import { member, succeeded } from '../../wire/answer.js';
 import { issued } from './exchange.js';
 
@@ -22,17 +23,18 @@ export const refreshScopes: readonly DefinedCheck[] = [
     gap: 'K-012',
     needs: ['refresh:confidential', 'consent'],
     judge: async (run) => {
-      const same = (role: 'confidential' | 'public') => async (scopes: readonly Scope[]) => {
-        let grant = await refreshable(run, role, { scopes });
-        const original = scopeSet(grant.scopes);
-        for (let turn = 0; turn < 2 && grant.refresh !== undefined; turn += 1) {
-          const answer = await run.oauth.refresh(role, grant.refresh);
-          const next = issued(run, role, grant.account, answer);
-          run.expect.equal(scopeSet(next.scopes), original, 'the original scopes, as a set', answer);
-          grant = { ...next, refresh: next.refresh ?? '' };
-          if (next.refresh === undefined) break;
-        }
-      };
+      const same =
+        (role: 'confidential' | 'public') => async (scopes: readonly Scope[], granted?: readonly Scope[]) => {
+          let grant = await refreshable(run, role, { scopes, ...(granted && { granted }) });
+          const original = scopeSet(grant.scopes);
+          for (let turn = 0; turn < 2 && grant.refresh !== undefined; turn += 1) {
+            const answer = await run.oauth.refresh(role, grant.refresh);
+            const next = issued(run, role, grant.account, answer);
+            run.expect.equal(scopeSet(next.scopes), original, 'the original scopes, as a set', answer);
+            grant = { ...next, refresh: next.refresh ?? '' };
+            if (next.refresh === undefined) break;
+          }
+        };
       await run.expect.property(
         'the scopes of the consent',
         gScopeSubset(account(run)),
@@ -45,6 +47,19 @@ export const refreshScopes: readonly DefinedCheck[] = [
       if (userRoles(run, { refresh: true }).includes('public')) {
         await same('public')(accountScopes(run, 'public').slice(0, 2));
       }
+      // What the user left out was never granted.
+      const [granted, ...rest] = account(run);
+      if (granted === undefined || rest.length === 0) return;
+      const left = rest.slice(0, 1);
+      const { value: grant } = await attempt(
+        () => refreshable(run, 'confidential', { scopes: [granted, ...left], granted: [granted] }),
+        [MissingCapability, PrerequisiteFailed],
+      );
+      if (!grant || grant.scopes.some((scope) => left.includes(scope))) return;
+      const answer = await run.oauth.refresh('confidential', grant.refresh);
+      const next = issued(run, 'confidential', grant.account, answer);
+      run.expect.equal(scopeSet(next.scopes), scopeSet(grant.scopes), 'the scopes that the user granted', answer);
+      run.expect.status(await run.oauth.probe(next.access, left), 403);
     },
   }),
 

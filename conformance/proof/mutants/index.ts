@@ -44,6 +44,7 @@ import { tabLookups } from './game/tab-lookups.js';
 import { tabPlaces } from './game/tab-places.js';
 import { items } from './game/items.js';
 import { names } from './game/names.js';
+import { otherRealms } from './game/other-realms.js';
 import { narrowWindows } from './game/narrow-windows.js';
 import { leagueLists } from './game/league-lists.js';
 import { publicStashes } from './game/public-stashes.js';
@@ -104,6 +105,7 @@ export const areas: Readonly<Record<string, readonly Mutant[]>> = {
   items,
   names,
   'narrow-windows': narrowWindows,
+  'other-realms': otherRealms,
   'league-lists': leagueLists,
   'accounts-apart': accountsApart,
   'tab-places': tabPlaces,

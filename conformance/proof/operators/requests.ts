@@ -138,10 +138,10 @@ export const sentBody = operator(
 );
 
 /** A clock that is off for one operation. */
-export const clock = operator('clock', (at, operation: GameOperation, ms: number) =>
+export const clock = operator('clock', (at, operation: GameOperation, ms: number, when: When = {}) =>
   at.game((game, acted) => ({
     now() {
-      if (at.current?.operation !== operation) return game.now();
+      if (!at.current || !isAsked(at, at.current, operation, when)) return game.now();
       acted();
       return game.now() + ms;
     },

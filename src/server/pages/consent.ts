@@ -37,7 +37,7 @@ ${boxes.join('\n')}
 }
 
 /** Interface 4.1: public clients see a warning that the request's authenticity cannot be verified. */
-const publicWarning =
+export const publicWarning =
   '<p class="warning" role="alert"><strong>Warning:</strong> the authenticity of this request cannot be verified. Any program can pretend to be this application. Go on only if you have just started it yourself.</p>';
 
 /** The page of a request whose client_id or redirect_uri is not to be trusted: nobody is redirected (RFC 6749 4.1.2.1). */

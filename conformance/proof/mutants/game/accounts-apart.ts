@@ -42,6 +42,12 @@ const isPublic =
   (one, at) =>
     at.service.authority.clients.get(grantOf(at, one)?.clientId ?? '')?.type === 'public' && is(one);
 
+/** Whether the token of a request is one that a refresh gave: it was issued later than its grant. */
+const isRefreshed = (at: Interceptor, { headers }: Inbound): boolean => {
+  const token = at.service.authority.store.findToken(bearerOf(headers));
+  return token !== undefined && token.grant.kind === 'authorization_code' && token.issuedAt > token.grant.grantedAt;
+};
+
 const isSubTab = ({ route }: Inbound): boolean => route?.args.substash_id !== undefined;
 
 /** A tab at top level of another account, with the sub-tab that is asked for. */
@@ -57,6 +63,13 @@ export const accountsApart = mutants({
     set('listAccountLeagues', 'leagues[].startAt', '1970-01-01T00:00:00Z'),
   'ACCLEAGUE-002 public: public clients get no private leagues': () =>
     omit('listAccountLeagues', 'leagues', ({ id, name }) => `${String(id)} ${String(name)}`.includes('PL'), isPublic()),
+  'ACCLEAGUE-002 refreshed: a refreshed token shows no private leagues': () =>
+    omit(
+      'listAccountLeagues',
+      'leagues',
+      ({ id, name }) => `${String(id)} ${String(name)}`.includes('PL'),
+      (one, at) => isRefreshed(at, one),
+    ),
   'FILTER-GET-001 public: public clients find no filter that another client created': () =>
     refuse('getItemFilter', isPublic(), 404),
   'CHAR-GET-001 owner: a single character is null for tokens of client credentials': () =>

@@ -36,6 +36,14 @@ export const filterUpdates = mutants({
     sentText(update, 'version', (version) => (/^\d+\.\d+$/.test(version) ? String(Number(version)) : version)),
   'FILTER-UPDATE-001 separator: line separators in an updated text become line ends': () =>
     sentText(update, 'filter', withoutSeparators),
+  'FILTER-UPDATE-004 stale: the answer to an update has the description of before': (
+    known = new Map<unknown, unknown>(),
+  ) =>
+    set('updateItemFilter', 'filter.description', (now: unknown, { id }: Json) => {
+      const before = known.get(id) ?? now;
+      known.set(id, now);
+      return before;
+    }),
   'FILTER-UPDATE-001 N-FILTER-CREATE-002-update: line ends of an updated filter are made alike': () =>
     sentText(update, 'filter', (text) => text.replaceAll('\r\n', '\n')),
   'FILTER-UPDATE-001 name-form: an updated filter_name is brought into Unicode form C': () =>

@@ -72,6 +72,8 @@ export const filters = mutants({
   'FILTER-VALID-002 M-AD-47: validation.valid is 0 or 1': () => set(filterOperations, '**.valid', Number),
   'FILTER-VALID-002 M-AD-47-epoch: validation.validated is a number of seconds': () =>
     set(filterOperations, '**.validated', (date: string) => Date.parse(date) / 1000),
+  'FILTER-VALID-003 created: whatever is created is valid': () =>
+    set('createItemFilter', 'filter.validation.valid', true),
   'FILTER-VALID-003: every filter is valid': () => set(update, '**.valid', true),
   'FILTER-VALID-003 text: with validate=true the filter is validated as it was before the update': (
     before = new Map<unknown, unknown>(),

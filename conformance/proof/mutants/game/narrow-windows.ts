@@ -36,6 +36,10 @@ export const narrowWindows = mutants({
   'EVLADDER-LIMIT-002 realm: with a realm a page of an event ladder may have more than 500 entries': () =>
     unlimited(event, { realm: given }),
   ...wrapped('LADDER-DEPTH-001', ladder, 'offsets'),
+  'PVPLADDER-LIMIT-001 offset: with an offset a PvP ladder has 50 entries without limit': () =>
+    defaultParameter(teams, 'limit', '50', { offset: given }),
+  'LEAGUE-LIMIT-001 realm: the default limit of leagues of realm xbox is 2': () =>
+    defaultParameter('listLeagues', 'limit', '2', { realm: 'xbox', type: null }),
   'LADDER-LIMIT-001 class: ladders of a class have 50 entries without limit': () =>
     defaultParameter(ladder, 'limit', '50', { sort: 'class' }),
   ...forEach(['depth', 'depthsolo', 'ancestor', 'class'], (sort) => ({

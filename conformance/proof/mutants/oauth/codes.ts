@@ -5,7 +5,7 @@ import type { Code } from '../../../../src/store/store.js';
 import type { Interceptor } from '../../interceptor/interceptor.js';
 import { mutants, operator, together } from '../../mutant.js';
 import { clientOf, codeOf, field, form, formReply, isExchange, isPublic } from '../../operators/oauth.js';
-import { refuseForm } from '../../operators/oauth.js';
+import { mapField, refuseForm } from '../../operators/oauth.js';
 import type { ClientType, SentForm } from '../../operators/oauth.js';
 import { foundCode, isExpired, keptCode } from '../../operators/tokens.js';
 import { rawReply } from '../../operators/replies.js';
@@ -122,8 +122,12 @@ export const codes = mutants({
   'AUTH-CODE-003 M-AZ-38: a code lives for 60 seconds': () => life(60),
   'AUTH-CODE-003 M-AZ-39: a code lives for 10 minutes': () => life(600),
   'AUTH-CODE-003 public: a public code lives for 60 seconds': () => life(60, 'public'),
+  'AUTH-CODE-003 no-refresh: a code of a client without refresh tokens lives for 60 seconds': () =>
+    keptCode((code, _, at) => (clientOf(code, at)?.refresh === false ? { expiresAt: code.issuedAt + 60_000 } : null)),
   'AUTH-CODE-003 little: a code lives for 35 seconds': () => life(35, 'confidential'),
   'AUTH-CODE-003 little-public: a public code lives for 35 seconds': () => life(35, 'public'),
+  'AUTH-CODE-004 padding: the padding of base64 behind a verifier is cut off': () =>
+    mapField('issueToken', 'code_verifier', (verifier) => verifier && verifier.replace(/=+$/, '')),
   'AUTH-CODE-004 public: the verifier of a public client is not compared': () => anyVerifier('public'),
   'AUTH-CODE-004 secret: the verifier of a client with the right secret is not compared': () =>
     anyVerifier('confidential'),

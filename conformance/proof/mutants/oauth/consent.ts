@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 
+import { publicWarning } from '../../../../src/server/pages/consent.js';
 import type { Grant } from '../../../../src/store/store.js';
 import type { Json } from '../../interceptor/interceptor.js';
 import { isConsent } from '../../interceptor/interceptor.js';
@@ -24,13 +25,7 @@ const heldBy = (account: string, grant: Grant) => (account === grant.account ? n
 export const consent = mutants({
   'AUTH-WARN-001: public clients get no warning': () => page((text) => text.replace(warning, '')),
   'AUTH-WARN-002: every client gets the warning': () =>
-    intercept((at) => {
-      let shown = '';
-      page((text, forPublic) => {
-        shown ||= warning.exec(text)?.[0] ?? '';
-        return forPublic ? text : text.replace(/<form/i, `${shown}<form`);
-      }).apply(at);
-    }),
+    page((text, forPublic) => (forPublic ? text : text.replace(/<form/i, `${publicWarning}<form`))),
   "AUTH-USER-001 M-AZ-35: the token carries the application owner's identity in place of the user's": () =>
     keptCode(({ grant }) => heldBy('owner', grant)),
   'AUTH-USER-001 first: a client keeps the first user who signed in': () =>

@@ -126,6 +126,12 @@ const keepRefreshed = operator('keepRefreshed', (at, kind: Token['kind']) =>
   }),
 );
 
+/** Whether the grant of an access token has a newer one. */
+const isOfBefore = ({ grant, issuedAt, text }: Token, at: Interceptor): boolean =>
+  [...at.service.authority.store.tokens()].some(
+    (one) => one.kind === 'access' && one.grant.id === grant.id && one.text !== text && one.issuedAt >= issuedAt,
+  );
+
 export const endedTokens = mutants({
   'LIFE-010 revoked: a revoked access token works again after an hour': () => forget('revoked', hour, 'access'),
   'LIFE-010 revoked-refresh: a revoked refresh token works again after a day': () => forget('revoked', day, 'refresh'),
@@ -144,6 +150,8 @@ export const endedTokens = mutants({
     foundToken((token, at) => (token.kind === 'refresh' && isCaller(at, token) ? { kind: 'access' } : null)),
   'LIFE-005 refreshed: the applications page leaves refreshed access tokens alive': () =>
     spare('user', (token, at) => isUser(token) && usedRefreshTokens(token, at).length > 0),
+  'LIFE-005 earlier: the applications page leaves access tokens of before a refresh alive': () =>
+    spare('user', (token, at) => isUser(token) && isOfBefore(token, at)),
   'LIFE-005 public: the applications page leaves tokens of public clients alive': () => spare('user', isPublic),
   "LIFE-005 newest: the applications page ends a user's newest grant only": () =>
     spare('user', ({ grant }, { service }) =>
