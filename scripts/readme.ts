@@ -50,7 +50,7 @@ const table = [
 const killed = mutants.filter(({ status }) => status === 'killed').length;
 const falsePositives = variants.filter(({ status }) => status !== 'accepted').length;
 const warned = killed - mutants.filter(killedByFailure).length;
-const proof = `The suite kills ${killed.toLocaleString('en-US')} of ${mutants.length.toLocaleString('en-US')} mutants, each by the check of the requirement it violates (${warned} by a warning), with ${falsePositives === 0 ? 'no' : falsePositives} false positives on ${variants.length} conforming variants.`;
+const proof = `The suite kills ${killed.toLocaleString('en-US')} of ${mutants.length.toLocaleString('en-US')} mutants, each by the check of the requirement it violates (${warned} by a warning), with ${falsePositives === 0 ? 'no' : falsePositives} ${falsePositives === 1 ? 'false positive' : 'false positives'} on ${variants.length} conforming variants.`;
 
 const worldTable = [
   '| World | What happens | Why a correct service may behave that way |',

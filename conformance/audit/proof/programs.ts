@@ -33,6 +33,7 @@ const table: readonly Program[] = [
     least: 70,
     mayWarn: [
       'PACE-AGENT-001',
+      'PACE-RETRY-003',
       'PACE-SURVIVE-002',
       'PACE-SURVIVE-004',
       'PACE-SURVIVE-005',
@@ -75,6 +76,7 @@ const table: readonly Program[] = [
     least: 65,
     mayWarn: [
       'AUTH-STRAY-001',
+      'PACE-RETRY-003',
       'PACE-SURVIVE-002',
       'PACE-SURVIVE-004',
       'PACE-SURVIVE-005',
@@ -97,7 +99,14 @@ const table: readonly Program[] = [
     id: 'authlib-web',
     does: 'is a web application with Authlib, HTTP Basic and the retries of urllib3',
     least: 55,
-    mayWarn: ['PACE-SURVIVE-005', 'TOK-BASIC-001', 'TOK-SCOPE-002', 'TOK-SURVIVE-001', 'TOK-SURVIVE-002'],
+    mayWarn: [
+      'PACE-SURVIVE-005',
+      'TOK-BASIC-001',
+      'TOK-REDIRECT-002',
+      'TOK-SCOPE-002',
+      'TOK-SURVIVE-001',
+      'TOK-SURVIVE-002',
+    ],
     folder: 'python',
     words: python('web.py'),
   },
@@ -106,6 +115,7 @@ const table: readonly Program[] = [
     does: 'is a desktop application with golang.org/x/oauth2 that prints its address',
     least: 60,
     mayWarn: [
+      'PACE-RETRY-003',
       'PACE-SURVIVE-002',
       'PACE-SURVIVE-004',
       'PACE-SURVIVE-005',
@@ -122,6 +132,7 @@ const table: readonly Program[] = [
     does: 'has golang.org/x/oauth2 find out how clients authenticate',
     least: 60,
     mayWarn: [
+      'PACE-RETRY-003',
       'PACE-SURVIVE-002',
       'PACE-SURVIVE-004',
       'PACE-SURVIVE-005',
@@ -136,7 +147,14 @@ const table: readonly Program[] = [
     id: 'go-oauth2-service',
     does: 'is a service with golang.org/x/oauth2/clientcredentials',
     least: 40,
-    mayWarn: ['PACE-SURVIVE-002', 'PACE-SURVIVE-004', 'PACE-SURVIVE-005', 'TOK-REDIRECT-001', 'TOK-SURVIVE-001'],
+    mayWarn: [
+      'PACE-RETRY-003',
+      'PACE-SURVIVE-002',
+      'PACE-SURVIVE-004',
+      'PACE-SURVIVE-005',
+      'TOK-REDIRECT-001',
+      'TOK-SURVIVE-001',
+    ],
     folder: 'go',
     words: ['./client', 'service'],
   },

@@ -79,7 +79,9 @@ export const pace = mutants({
       await client.optional(async () => void (await client.get('/league?type=none', true)));
     },
   })),
-  'PACE-WINDOW-001 window-ignored: reads no limits': swap({ learn: () => {}, attempts: () => 8 }).in('tight-limits'),
+  'PACE-WINDOW-001 window-ignored: reads no limits': swap({ learn: () => {}, attempts: () => 8, pages: () => 14 }).in(
+    'tight-limits',
+  ),
   'PACE-AGENT-001 agent-library: sends the name of its library': swap({ agent: () => 'python-requests/2.32.0' }),
   'PACE-AGENT-001 agent-oauth-library: sends the name of its OAuth library': swap({
     agent: () => 'oauth4webapi/v3.8.8 (https://github.com/panva/oauth4webapi)',
