@@ -1,14 +1,4 @@
-import {
-  chmodSync,
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -105,21 +95,16 @@ export async function browserCommand(open: (url: string, copy: number | undefine
   };
 }
 
-/** What is read of what a client stores: so many files, and bytes of each. */
+/** What is read of what a client stores: so many files, and none of more bytes. */
 const bounds = { files: 64, bytes: 1024 * 1024 };
 
-/** The beginnings of the files below a folder, those that cannot be read left out. */
+/** The files below a folder, without those that are large or cannot be read. */
 function filesIn(folder: string): Buffer[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.slice(0, bounds.files).flatMap(({ parentPath, name }) => {
-    const content = Buffer.alloc(bounds.bytes);
+    const path = join(parentPath, name);
     try {
-      const file = openSync(join(parentPath, name), 'r');
-      try {
-        return [content.subarray(0, readSync(file, content))];
-      } finally {
-        closeSync(file);
-      }
+      return statSync(path).size > bounds.bytes ? [] : [readFileSync(path)];
     } catch {
       return [];
     }

@@ -229,7 +229,10 @@ const rightAndWrong = check({
       // Nothing says that a filter with wrong syntax is taken.
       if (!expected && [400, 422].includes(answer.status)) continue;
       run.expect.status(answer, 200, 201);
-      run.expect.equal(member(member(filterOf(answer), 'validation'), 'valid'), expected, 'validation.valid', answer);
+      const valid = member(member(filterOf(answer), 'validation'), 'valid');
+      // A new filter may be validated later.
+      if (isCreate && typeof valid !== 'boolean') continue;
+      run.expect.equal(valid, expected, 'validation.valid', answer);
     }
   },
 });
