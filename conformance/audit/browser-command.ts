@@ -1,4 +1,15 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  closeSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -104,7 +115,15 @@ function filesIn(folder: string): Buffer[] {
   return files.slice(0, bounds.files).flatMap(({ parentPath, name }) => {
     const path = join(parentPath, name);
     try {
-      return statSync(path).size > bounds.bytes ? [] : [readFileSync(path)];
+      const { size } = statSync(path);
+      if (size > bounds.bytes) return [];
+      const file = openSync(path, 'r');
+      try {
+        const content = Buffer.alloc(size);
+        return [content.subarray(0, readSync(file, content))];
+      } finally {
+        closeSync(file);
+      }
     } catch {
       return [];
     }
