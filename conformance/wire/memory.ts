@@ -6,7 +6,7 @@ const mb = 1024 * 1024;
  * Bytes read, or milliseconds gone by, after which garbage is looked for where there may be much of it, and bytes that may
  * then be in use. Time counts as well, for long tokens make more garbage than they bring bytes.
  */
-const limits = { read: 32 * mb, ms: 1000, quiet: 256 * mb, held: 200 * mb, small: 16 * 1024 };
+const limits = { read: 32 * mb, ms: 1000, quiet: 256 * mb, held: 320 * mb, small: 16 * 1024 };
 
 /** Counts what answers bring in, and keeps the process from growing by garbage: V8 would rather grow than collect. */
 export class Memory {
