@@ -231,7 +231,7 @@ const wrapped = check({
   needs: [['client:confidential', 'client:public'], 'consent'],
   judge: async (run) => {
     const id = await idOf(run, charsetFilter);
-    for (const description of [`${oddWords} told`, `${oddWords} told again`]) {
+    for (const description of ['told once', 'told again']) {
       const answer = await send(run, id, { description });
       const told = member(member(answer.json, 'filter'), 'description');
       // What is processed further is not there yet.

@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { check } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import type { Code, Run } from '../../engine/run.js';
-import { userRoles } from '../../target/table.js';
+import { userRoles } from '../../model/probe.js';
+import { accountScopes } from '../../model/scopes.js';
 import type { Role } from '../../target/target.js';
 import { issued } from './exchange.js';
 import { anyRole, codeRoles, put } from './outcome.js';
@@ -78,7 +79,7 @@ export const codeLifeChecks: readonly DefinedCheck[] = [
       await refusedAt(run, role, [life + margin, 45, 59, 61, 301, 599, 601, 3601]);
       await run.expect.each(
         'client %s',
-        userRoles.filter((other) => other !== role && run.facts.target.clients[other] !== undefined),
+        userRoles(run).filter((other) => other !== role && accountScopes(run, other).length > 0),
         (other) => refusedAt(run, other, [life + margin, 61]),
       );
       await run.expect.property(
