@@ -151,6 +151,13 @@ export const exchangeHours = mutants({
       if (!found && body.next_change_id === asked) kept.set(asked, structuredClone(body));
       return found && structuredClone(found);
     }),
+  'CX-007 sony: the end of realm sony never moves': (end = new Map<Realm, number>()) =>
+    digest((body, { asked, realm }) => {
+      if (realm !== 'sony') return;
+      if (body.next_change_id === asked && !end.has(realm)) end.set(realm, asked);
+      const last = end.get(realm);
+      if (last !== undefined && asked >= last) Object.assign(body, { next_change_id: asked, markets: [] });
+    }),
   'CX-007 N-CX-013-last: the chain ends an hour early': () =>
     digest((body, { asked, current }) => {
       if (asked === current - hour) Object.assign(body, { next_change_id: asked, markets: [] });
