@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
@@ -37,16 +38,22 @@ const most = { pages: 12, consents: 3 };
 export async function visit(url: string, options: BrowserOptions): Promise<Visit> {
   const callbacks: Callback[] = [];
   const cookies = new Cookies();
+  const journey: Journey = { callbacks, cookies, options, exposed: undefined };
   try {
     let next: string | undefined = isOurs(url, options) ? url : await wander(url, cookies, options);
     for (let times = 0; next !== undefined && times < most.consents; times += 1) {
       const location = await decide(next, options);
       const { parameters } = options;
-      next = await follow(parameters ? `${location}&${parameters}` : location, { callbacks, cookies, options });
+      next = await follow(parameters ? `${location}&${parameters}` : location, journey);
     }
-    return { url, callbacks };
+    return { url, callbacks, exposed: journey.exposed };
   } catch (error) {
-    return { url, callbacks, problem: error instanceof Error ? error.message : String(error) };
+    return {
+      url,
+      callbacks,
+      exposed: journey.exposed,
+      problem: error instanceof Error ? error.message : String(error),
+    };
   }
 }
 
@@ -153,6 +160,8 @@ interface Journey {
   readonly callbacks: Callback[];
   readonly cookies: Cookies;
   readonly options: BrowserOptions;
+  /** Whether the client's listener takes connections on all addresses. */
+  exposed: boolean | undefined;
 }
 
 /** Follows the redirect to the client. Gives the address where its pages lead to the mock again. */
@@ -162,6 +171,7 @@ async function follow(location: string, journey: Journey): Promise<string | unde
   const address = new URL(location);
   if (!isLoopback(address)) return undefined; // nobody there that we may ask
   await listening(address, options);
+  journey.exposed = await isExposed(address);
   const again = callbacks.length > 0;
   const silent = mode === 'hold' || mode === 'stray' ? !again && (await preconnect(address, options)) : undefined;
   if (silent && mode === 'hold') callbacks.push({ kind: 'stray', at: options.now(), code: undefined, status: 0 });
@@ -230,6 +240,24 @@ async function listening({ hostname, port }: URL, { signal }: BrowserOptions): P
     if (open) return;
     await sleep(60);
   }
+}
+
+/** Where Linux lists the sockets of this machine: address and port, the peer, and the state, in hexadecimal digits. */
+const socketLists = ['/proc/net/tcp', '/proc/net/tcp6'];
+const listeningEverywhere = /^\s*\d+: 0+:([0-9A-F]{4}) \S+ 0A /gm;
+
+async function readList(path: string): Promise<string> {
+  const file = await open(path).catch(() => undefined);
+  return file ? file.readFile('latin1').finally(() => file.close()) : '';
+}
+
+/** Whether somebody listens at the port on all addresses of this machine. Undefined where the system does not tell. */
+async function isExposed({ port }: URL): Promise<boolean | undefined> {
+  const lists = await Promise.all(socketLists.map(readList));
+  if (lists[0] === '') return undefined;
+  return lists.some((list) =>
+    [...list.matchAll(listeningEverywhere)].some(([, hex]) => Number.parseInt(hex!, 16) === Number(port || 80)),
+  );
 }
 
 /** A port that is free now. */

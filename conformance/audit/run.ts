@@ -36,6 +36,8 @@ export interface Visit {
   readonly url: string;
   /** The callbacks that reached the client's listener: real ones, forged ones and strays. */
   readonly callbacks: readonly Callback[];
+  /** Whether the listener takes connections on all addresses of this machine; undefined where nothing tells. */
+  readonly exposed?: boolean | undefined;
   readonly problem?: string;
 }
 

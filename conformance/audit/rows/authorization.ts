@@ -103,6 +103,23 @@ export const authorization: readonly AuditRow[] = [
       ),
   },
   {
+    id: 'AUTH-REDIR-004',
+    level: 'ADVICE',
+    sentence: 'The listener of a desktop client takes connections on the loopback only.',
+    source: 'RFC 8252 8.3',
+    how: 'On Linux, the list of sockets is read while the client waits for its callback. In a container a client has to listen on all addresses.',
+    judge: (run) =>
+      each(
+        authorizations(run).flatMap((call) => {
+          const { exposed } = run.visits.find(({ url }) => url.includes(call.target)) ?? {};
+          const desktop = run.facts.clients.get(call.query.get('client_id') ?? '')?.public === true;
+          return exposed !== undefined && desktop ? [{ call, exposed }] : [];
+        }),
+        ({ call, exposed }) =>
+          exposed ? violation('a listener on the loopback', 'one on all addresses of the machine', call) : undefined,
+      ),
+  },
+  {
     id: 'AUTH-SCOPE-001',
     level: 'MUST',
     sentence: 'service:* scopes are not asked of a user: they need client_credentials.',

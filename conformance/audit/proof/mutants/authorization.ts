@@ -149,6 +149,7 @@ export const authorization = mutants({
   'AUTH-REDIR-003 redirect-localhost: listens on localhost': param('redirect_uri', (uri) =>
     uri.replace('127.0.0.1', 'localhost'),
   ),
+  'AUTH-REDIR-004 all-interfaces: listens on all addresses of the machine': swap({ host: () => undefined }),
   'AUTH-SCOPE-001 scope-service: asks a user for a service scope': param(
     'scope',
     (scope) => `${scope} service:leagues`,

@@ -124,6 +124,11 @@ export class Login extends TokenEndpoint {
     return 0;
   }
 
+  /** The address that it listens on. */
+  host(): string | undefined {
+    return '127.0.0.1';
+  }
+
   /** The desktop flow (RFC 8252): a listener on the loopback, the browser, the code. */
   async authorize(): Promise<Tokens> {
     const state = this.newState();
@@ -143,7 +148,7 @@ export class Login extends TokenEndpoint {
       });
     });
     code.catch(() => {});
-    await new Promise<void>((done, fail) => server.once('error', fail).listen(this.port(), '127.0.0.1', done));
+    await new Promise<void>((done, fail) => server.once('error', fail).listen(this.port(), this.host(), done));
     this.redirect = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
     try {
       void this.open(this.authorizationUrl(state, await this.challenge(verifier), verifier));
