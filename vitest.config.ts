@@ -39,11 +39,10 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Files that leave nothing behind in their process: they share it, and what they import is loaded once for all of them. */
-const sharing = [
-  'src/{client,game,oauth,passive-tree,store,world}/**/*.test.ts',
-  'conformance/{checks,generators,model,monitors,traffic}/**/*.test.ts',
-];
+/** Files that leave something behind in their process. All others share it: what they import is loaded once for all. */
+const apart = ['src/server/replicas/behaviour.test.ts'];
+
+const tests = '{src,cli,scripts,research,openapi,fixtures,conformance}/**/*.test.ts';
 
 export default defineConfig({
   test: {
@@ -53,15 +52,8 @@ export default defineConfig({
     reporters: ['default', './scripts/plain-reporter.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'apart',
-          include: ['{src,cli,scripts,research,openapi,fixtures,conformance}/**/*.test.ts'],
-          exclude: sharing,
-        },
-      },
-      { extends: true, test: { name: 'sharing', include: sharing, isolate: false } },
+      { extends: true, test: { name: 'apart', include: apart } },
+      { extends: true, test: { name: 'sharing', include: [tests], exclude: apart, isolate: false } },
     ],
     // Generous: a busy machine is slow, and a test that hangs is found all the same.
     testTimeout: 120_000,
