@@ -14,6 +14,7 @@ import {
   nullFilter,
   oddFilter,
   plainFilter,
+  fullValidatedFilter,
   publicFilter,
   stored,
   validatedFilter,
@@ -74,11 +75,18 @@ const optional = check({
   source: '4.2',
   needs: [['client:confidential', 'client:public'], 'consent'],
   judge: async (run) => {
-    const { body, answer, id } = await created(run, fullFilter);
-    const read = await run.facts.once('the full filter as it was created', () => stored(run, id));
-    for (const field of ['description', 'version', 'type']) {
-      run.expect.equal(member(filterOf(answer), field), body[field], `${field} in the answer to the creation`, answer);
-      run.expect.equal(read[field], body[field], `${field} as stored`);
+    for (const make of [fullFilter, fullValidatedFilter]) {
+      const { body, answer, id } = await created(run, make);
+      const read = await run.facts.once(`the filter ${id} as it was created`, () => stored(run, id));
+      for (const field of ['description', 'version', 'type']) {
+        run.expect.equal(
+          member(filterOf(answer), field),
+          body[field],
+          `${field} in the answer to the creation`,
+          answer,
+        );
+        run.expect.equal(read[field], body[field], `${field} as stored`);
+      }
     }
     // They may be refused for their length or their characters: what is taken is kept.
     for (const other of [await wordyFilter(run), await marksFilter(run)]) {
@@ -146,8 +154,10 @@ const publicAtOnce = check({
   source: '4.2',
   needs: [['client:confidential', 'client:public'], 'consent'],
   judge: async (run) => {
-    const shown = await shownPublic(run, await created(run, publicFilter));
-    for (const [where, value] of Object.entries(shown)) run.expect.equal(value, true, `public in ${where}`);
+    for (const make of [publicFilter, fullValidatedFilter]) {
+      const shown = await shownPublic(run, await created(run, make));
+      for (const [where, value] of Object.entries(shown)) run.expect.equal(value, true, `public in ${where}`);
+    }
   },
 });
 

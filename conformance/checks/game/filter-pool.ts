@@ -86,6 +86,14 @@ export const secondFilter = (run: Run) =>
   made(run, 'second', { realm: run.facts.target.names.game2, filter: `${plainText(run)}\n` });
 /** Public from the start. */
 export const publicFilter = (run: Run) => made(run, 'public', { realm: 'pc', public: true, filter: plainText(run) });
+/** Validated, with every optional field. Nothing updates it. */
+export const fullValidatedFilter = (run: Run) =>
+  made(
+    run,
+    'full and validated',
+    { realm: 'pc', description: 'validated', version: '1.1', type: 'Normal', public: true, filter: plainText(run) },
+    { args: { validate: true } },
+  );
 /** Every optional field null. Published later on. */
 export const nullFilter = (run: Run) =>
   made(run, 'null', {

@@ -126,13 +126,17 @@ export const shiftOffset = operator('shiftOffset', (_, operation: GameOperation,
 /** The JSON body of a filter that is created or updated, changed before the server sees it. */
 export const sentBody = operator(
   'sentBody',
-  (at, operation: 'createItemFilter' | 'updateItemFilter', change: (body: Json) => Json | void) =>
+  (
+    at,
+    operation: 'createItemFilter' | 'updateItemFilter',
+    change: (body: Json, query: URLSearchParams) => Json | void,
+  ) =>
     at.request((one) => {
       if (one.operation !== operation) return;
       const { json } = one;
       if (typeof json !== 'object' || json === null || Array.isArray(json)) return;
       const before = JSON.stringify(json);
-      const after = change(json as Json) ?? json;
+      const after = change(json as Json, one.query) ?? json;
       if (JSON.stringify(after) !== before) one.json = after;
     }),
 );

@@ -43,6 +43,10 @@ export const filterCreation = mutants({
   'FILTER-CREATE-002 name-64: a name is cut off after 64 characters': () => sentText(create, 'filter_name', cut(64)),
   'FILTER-CREATE-003 M-AD-45: description and version are dropped when a filter is created': () =>
     sentBody(create, ({ description: _, version: __, ...rest }) => rest),
+  'FILTER-CREATE-003 validated: with validate=true description and version are dropped': () =>
+    sentBody(create, ({ description, version, ...rest }, asked) =>
+      asked.get('validate') === 'true' ? rest : { description, version, ...rest },
+    ),
   'FILTER-CREATE-003 cut: a description is cut off after 255 characters': () =>
     sentText(create, 'description', cut(255)),
   'FILTER-CREATE-003 spaces: spaces in a description become one': () =>
@@ -60,6 +64,10 @@ export const filterCreation = mutants({
     ),
   'FILTER-CREATE-005: public is dropped when a filter is created': () =>
     sentMember(create, 'public', (value: unknown) => (value === true ? gone : value)),
+  'FILTER-CREATE-005 validated: with validate=true a filter is created as a private one': () =>
+    sentBody(create, (body, asked) => {
+      if (asked.get('validate') === 'true') delete body.public;
+    }),
   'FILTER-CREATE-006: filter_name may be left out': () => optional({ filter_name: 'Unnamed' }),
   'FILTER-CREATE-006 realm: without a realm a filter is of realm pc': () => optional({ realm: 'pc' }),
   'FILTER-CREATE-006 text: without a text a filter is empty': () => optional({ filter: '' }),
