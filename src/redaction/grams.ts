@@ -41,23 +41,47 @@ export function eachGram(text: string, size: number, visit: (gram: number, at: n
   }
 }
 
-const mask = 2 ** 21 - 1;
-
-/** A set of stretches that most questions about others leave at once. */
+/**
+ * A set of stretches. Their numbers have up to 53 bits, and a `Set` of millions of such numbers keeps the garbage collector
+ * busy: here they stand in one array, each at its hash or behind it, with as many places free as taken.
+ */
 export class Grams {
-  readonly #all = new Set<number>();
-  readonly #filter = new Uint32Array((mask + 1) / 32);
+  #places = new Float64Array(2 ** 12).fill(free);
+  #size = 0;
 
   get size(): number {
-    return this.#all.size;
+    return this.#size;
   }
 
   add(gram: number): void {
-    this.#all.add(gram);
-    this.#filter[(gram & mask) >>> 5]! |= 1 << (gram & 31);
+    const at = placeOf(gram, this.#places);
+    if (this.#places[at] === gram) return;
+    this.#places[at] = gram;
+    this.#size += 1;
+    if (this.#size * 2 > this.#places.length) this.#grow();
   }
 
   has(gram: number): boolean {
-    return ((this.#filter[(gram & mask) >>> 5]! >>> (gram & 31)) & 1) === 1 && this.#all.has(gram);
+    return this.#places[placeOf(gram, this.#places)] === gram;
+  }
+
+  #grow(): void {
+    const larger = new Float64Array(this.#places.length * 2).fill(free);
+    for (const gram of this.#places) if (gram !== free) larger[placeOf(gram, larger)] = gram;
+    this.#places = larger;
+  }
+}
+
+/** What stands in a place that is free: the number of no stretch. */
+const free = -1;
+
+/** Where a number stands, or would stand. The bits of both bases take part. */
+function placeOf(gram: number, places: Float64Array): number {
+  const mask = places.length - 1;
+  let at = (gram ^ (gram / 2 ** 21)) & mask;
+  for (;;) {
+    const there = places[at];
+    if (there === gram || there === free) return at;
+    at = (at + 1) & mask;
   }
 }
