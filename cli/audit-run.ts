@@ -9,7 +9,7 @@ import { notReached } from '../conformance/audit/reach.js';
 import { endingOf } from '../conformance/audit/rows/survival.js';
 import type { WorldRun } from '../conformance/audit/run.js';
 import { openAudit } from '../conformance/audit/start.js';
-import { allWorlds } from '../conformance/audit/worlds.js';
+import { allWorlds, asksToGetThrough, worlds } from '../conformance/audit/worlds.js';
 import { printBaseline } from '../conformance/report/baseline.js';
 import { readBaseline } from '../conformance/waivers.js';
 import { paintFor, terminalOf } from '../conformance/report/terminal.js';
@@ -122,10 +122,12 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
       ...(flags.only && { only: flags.only }),
       ...(plan.redirectUris && { redirectUris: plan.redirectUris }),
       onRunning: (running) => progress.show(running.length === 0 ? '' : `runs ${running.join(', ')}`),
-      onWorld: (run, done, total) =>
+      onWorld: (run, done, total) => {
         progress.print(
           `${faint(`${String(done).padStart(2)}/${total}`)} ${run.world.id.padEnd(22)} ${String(run.calls.length).padStart(4)} ${run.calls.length === 1 ? 'request ' : 'requests'}  ${endOf(run, terminal)}`,
-        ),
+        );
+        if (done === 1 && total > 1 && !flags.world) progress.print(faint(leftOut(total, copies !== undefined)));
+      },
     });
     progress.show('');
     say('\n');
@@ -137,14 +139,22 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
   }
 }
 
+/** Which worlds are not run, and why. */
+function leftOut(total: number, withCopies: boolean): string {
+  const idle = (withCopies ? allWorlds : worlds).length - total;
+  const about = `${idle} worlds are left out, as the client does nothing of what they are about`;
+  return withCopies ? about : `${about}; ${allWorlds.length - worlds.length} more take --copies`;
+}
+
 /** How a client ended in a world. Where the world does not ask it to get through, any end is as expected. */
 function endOf(run: WorldRun, terminal: Terminal): string {
   const { good, fair, bad, faint } = paintFor(terminal);
   const missed = notReached(run);
   if (missed !== undefined) return fair(line(`not reached: ${missed}`, 160));
   if (run.ended) return good('ended with success');
-  const isAsked = run.world.id === 'calm' || run.world.survival !== undefined || run.world.browser === 'stray';
-  return isAsked ? bad(line(endingOf(run), 120)) : faint(line(`${endingOf(run)}, as it may here`, 120));
+  return run.world.id === 'calm' || asksToGetThrough(run.world)
+    ? bad(line(endingOf(run), 120))
+    : faint(line(`${endingOf(run)}, which this world allows`, 120));
 }
 
 /** A line at the bottom of a terminal that says what goes on; elsewhere there is none. */

@@ -70,7 +70,11 @@ export function auditCommand(): Command {
     .option('--only <ids>', 'requirements, or their beginnings: REFRESH, PACE-RETRY-001', words);
   interfaceOptions(command)
     .optionsGroup('Limits:')
-    .option('--time-limit <seconds>', 'what a start may take; default: 120', whole(1, 3600))
+    .option(
+      '--time-limit <seconds>',
+      'what a start may take, and no more; default: 120 in the calm world, then 20 and four times what that took',
+      whole(1, 3600),
+    )
     .option('--jobs <number>', 'worlds at a time', whole(1, 16), 3)
     .optionsGroup('Known deviations:')
     .option('--baseline <file>', 'accept known deviations: a YAML list of id, reason, issue, expires')

@@ -24,7 +24,7 @@ import { startStage } from './stage.js';
 import type { StageOptions } from './stage.js';
 import type { PlannedWorld } from './worlds.js';
 import { auditVerdict } from './verdict.js';
-import { worldsNamed } from './worlds.js';
+import { asksToGetThrough, worldsNamed } from './worlds.js';
 
 export interface AuditOptions extends StageOptions {
   readonly client: AuditedClient;
@@ -166,10 +166,11 @@ async function confirmed(
   signal: AbortSignal,
 ): Promise<WorldRun> {
   const run = await runWorld(world, calm, options, signal);
-  const blamed = world.survival !== undefined || world.browser === 'stray' || world.browser === 'hold';
-  // One that was stopped had its time.
-  const isOver = run.ended || run.endings.some(({ how }) => how === 'time');
-  return isOver || !blamed || signal.aborted ? run : runWorld(world, calm, options, signal);
+  // One that was stopped had its time, unless it did nothing though nothing stood in its way.
+  const stopped = run.endings.some(({ how }) => how === 'time');
+  const hung = stopped && !run.calls.some(({ data }) => data) && run.obstacles.every(({ applied }) => applied === 0);
+  const isOver = run.ended || (stopped && !hung);
+  return isOver || !asksToGetThrough(world) || signal.aborted ? run : runWorld(world, calm, options, signal);
 }
 
 /** What a client may take beside its usual time where it is told to wait, seconds. */
@@ -261,6 +262,8 @@ const startProblem = (code: string): string =>
     ERR_INVALID_ARG_VALUE: 'it is empty, or has a null character; write it after --',
   })[code] ?? `the system says ${code}`;
 
+const useOurs = 'have it use GAMEDATA_BASE_URL and GAMEDATA_AUTH_URL (--env NAME=base_url gives them its names)';
+
 /** Why a client cannot be judged at all, and what to do about it. */
 function obstacleOf(run: WorldRun): string | undefined {
   const { endings, calls } = run;
@@ -278,9 +281,12 @@ function obstacleOf(run: WorldRun): string | undefined {
   const words = said === '' ? '' : `; its last words: ${said.slice(0, 200)}`;
   if (/not a (tty|terminal)|inappropriate ioctl|no tty|stdin is not/i.test(ending?.output ?? ''))
     return `the client wants a terminal, and has none here; start it with the option that makes it ask nothing${words}`;
-  if (ending?.how === 'time')
-    return `the client asked nothing until its time was over; have it use GAMEDATA_BASE_URL and GAMEDATA_AUTH_URL (--env NAME=base_url gives them its names)${words}`;
-  return `the client ended${ending?.code === 0 ? '' : ` with code ${ending?.code ?? ending?.signal}`} without a request to the mock; have it use GAMEDATA_BASE_URL and GAMEDATA_AUTH_URL (--env NAME=base_url gives them its names)${words}`;
+  if (ending?.how === 'time') return `the client asked nothing until its time was over; ${useOurs}${words}`;
+  if (ending?.code === 0) return `the client ended without a request to the mock; ${useOurs}${words}`;
+  const how = `with code ${ending?.code ?? ending?.signal}`;
+  return said === ''
+    ? `the client ended ${how} without a request to the mock; ${useOurs}`
+    : `the client ended ${how} before its first request, and said: ${said.slice(0, 200)}; fix that first, and ${useOurs}`;
 }
 
 /** What an audit was started as, and how it went. */
@@ -355,8 +361,9 @@ function withoutCalm([calm]: readonly WorldRun[]): string[] {
     ({ status, browser, decision }) => status !== null && status >= 400 && !browser && decision !== 'faulted',
   );
   const why = refused?.reason ?? (refused && String(replyOf(refused, 'error') ?? ''));
-  const before = refused
-    ? `; before that, ${refused.method} ${refused.path.slice(0, 100)} was answered with ${refused.status}${why ? ` (${why})` : ''}`
+  const last = refused ?? calls.findLast(({ browser }) => !browser);
+  const before = last
+    ? `; before that, ${last.method} ${last.path.slice(0, 100)} was answered with ${last.status ?? 'nothing'}${why ? ` (${why})` : ''}`
     : '';
   return [`${remedy}: in the calm world ${endingOf(calm)}${before}`];
 }

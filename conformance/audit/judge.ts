@@ -126,7 +126,10 @@ function evidence(
     expected: hide.text(expected),
     got: hide.text(got),
     ...(world && { smallest: `world ${world.id}: ${world.title}. ${world.because}` }),
-    trace: [...new Set(calls)].slice(0, 6).map((call) => step(call, hide, world?.copies && senderOf(call))),
+    trace: [...new Set(calls)]
+      .slice(0, 6)
+      .toSorted((one, other) => one.number - other.number)
+      .map((call) => step(call, hide, world?.copies && senderOf(call))),
     script: '',
     seed: 1,
     paths: {},
@@ -150,6 +153,8 @@ function step(call: Call, { text, header }: Redactor, note: string | undefined):
       'x-decision': `${call.decision}, ${call.delivery}${call.reason === undefined ? '' : `: ${text(call.reason)}`}`,
       ...shown(call.replyHeaders),
     },
-    responseBody: clip(text(call.text.slice(0, 4000)), 1500),
+    responseBody: /^text\/html/i.test(call.replyHeaders['content-type'] ?? '')
+      ? '(a page)'
+      : clip(text(call.text.slice(0, 4000)), 1500),
   };
 }

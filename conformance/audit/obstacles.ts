@@ -123,6 +123,10 @@ function browserOf(mode: Exclude<Browser, 'approve'>, visits: readonly Visit[]):
   return obstacle(
     name,
     applied.length,
-    visits.length === 0 ? 'opened no browser' : 'took no such callback, or has nothing in its state that could differ',
+    visits.length === 0
+      ? 'opened no browser'
+      : mode === 'reload'
+        ? 'had closed its listener when the page was loaded again'
+        : 'took no such callback, or has nothing in its state that could differ',
   );
 }

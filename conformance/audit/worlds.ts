@@ -36,6 +36,10 @@ export function worldsNamed(words: readonly string[], withCopies = false): reado
     : allWorlds.filter((world) => world.id === 'calm' || named.includes(world));
 }
 
+/** Whether a client has to get through a world. Others take something away that it cannot do without. */
+export const asksToGetThrough = ({ survival, browser }: PlannedWorld): boolean =>
+  survival !== undefined || browser === 'stray' || browser === 'hold';
+
 /** @throws SetupError where there is no world of that name. */
 export function worldNamed(word: string): PlannedWorld {
   const world = allWorlds.find(({ id }) => id === word);

@@ -4,7 +4,7 @@ import { each, groups, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
 import { asReceived } from './received.js';
 import { authorizations, exchanges, probes } from './requests.js';
-import { calmFirst } from './survival.js';
+import { calmFirst, endingOf } from './survival.js';
 
 /** What follows the redirect: errors, strays, and the code. */
 export const callback: readonly AuditRow[] = [
@@ -61,21 +61,23 @@ export const callback: readonly AuditRow[] = [
     id: 'AUTH-STRAY-001',
     level: 'ADVICE',
     sentence:
-      'A request to the listener that carries neither a code nor an error is no outcome: it does not end the flow.',
+      'A connection to the listener that stays silent, or a request with neither a code nor an error, is no outcome: it does not end the flow.',
     source: 'observed',
     how: 'In the world stray-connection the browser opens a silent connection and asks for /favicon.ico before it follows the redirect.',
     judge: (run) => {
       const strays = run.visits.filter(({ callbacks }) => callbacks.some(({ kind }) => kind === 'stray'));
       if (run.endedInCalm === undefined) return { exercised: 0, violations: [] };
       if (!run.endedInCalm) return { exercised: 0, violations: [], ...(strays.length > 0 && { obstacle: calmFirst }) };
-      return each(strays, ({ callbacks }) => {
+      return each(strays, ({ callbacks, url }) => {
+        const asked = run.calls.filter(({ operation, target }) => operation === 'authorize' && url.includes(target));
         const answer = callbacks.find(({ kind }) => kind === 'answer');
         if (answer?.status === null && !run.ended)
           return violation(
             'the redirect taken after a stray request',
             'the listener was gone, and the client ended without success',
+            ...asked,
           );
-        return run.ended ? undefined : violation('the flow completed', 'the client ended without success');
+        return run.ended ? undefined : violation('the redirect taken all the same', endingOf(run), ...asked);
       });
     },
   },

@@ -29,7 +29,8 @@ function survives(
     judge: (run) => {
       if (run.world.survival !== id) return { exercised: 0, violations: [] };
       const met = run.world.met ? run.calls.filter(run.world.met) : answered(run.calls);
-      if (met.length === 0) return { exercised: 0, violations: [] };
+      if (met.length === 0)
+        return { exercised: 0, violations: [], ...(!run.ended && wasStopped(run) && { obstacle: tooEarly(run) }) };
       if (run.endedInCalm === undefined) return { exercised: 0, violations: [] };
       if (!run.endedInCalm) return { exercised: 0, violations: [], obstacle: calmFirst };
       const wentOn = run.ended || asItShould(run) ? 'through' : stoppedWhile(run, met[0]!);
@@ -62,13 +63,18 @@ export function endingOf({ endings }: WorldRun): string {
   if (!bad) return 'success';
   const last = lastWords(bad.output);
   const said = last === '' ? '' : `, and said: ${last}`;
-  return `${bad.how === 'time' ? 'it was still running, and was stopped' : bad.how === 'signal' ? `it was ended by ${bad.signal}` : `it ended with code ${bad.code}`}${said}`;
+  return `${bad.how === 'time' ? `it was still running after ${Math.round(bad.ms / 1000)} s, and was stopped` : bad.how === 'signal' ? `it was ended by ${bad.signal}` : `it ended with code ${bad.code}`}${said}`;
 }
 
 /** A client waits no longer than this for a service that does not say how long, ms. */
 const patience = 60_000;
 /** One that still asks has sent its last request so long ago at most, ms. */
 const recent = 15_000;
+
+const wasStopped = ({ endings }: WorldRun): boolean => endings.at(-1)?.how === 'time';
+
+const tooEarly = ({ world, endings }: WorldRun): string =>
+  `in the world ${world.id} the client was stopped after ${Math.round((endings.at(-1)?.ms ?? 0) / 1000)} s, before it met what the world is about; run it again: --world ${world.id}`;
 
 const moreTime = ({ world, endings }: WorldRun): string =>
   `in the world ${world.id} the client was stopped after ${Math.round((endings.at(-1)?.ms ?? 0) / 1000)} s, while it waited or went on; give it more: --time-limit`;

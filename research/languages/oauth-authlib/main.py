@@ -1,4 +1,5 @@
 import os
+import secrets
 
 import requests
 from authlib.integrations.requests_client import OAuth2Session
@@ -14,7 +15,7 @@ application = {
 callback = "https://app.example/callback"
 
 user = OAuth2Session(**application, scope="account:profile", redirect_uri=callback, code_challenge_method="S256")
-verifier = "a-secret-of-43-to-128-characters-made-anew-for-each-login"
+verifier = secrets.token_urlsafe(48)
 page, state = user.create_authorization_url(f"{url}/oauth/authorize", code_verifier=verifier)
 # A browser goes to the page; here the mock consents at once and says where the browser would come back.
 back = requests.get(page, allow_redirects=False).headers["location"]
