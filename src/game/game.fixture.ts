@@ -2,6 +2,7 @@ import * as judges from '../contract/judges.gen.js';
 import type { components, GameOperation, Params, Realm, Reply, RequestBody, Switches } from '../contract/index.js';
 import { parameterTable, switchTable } from '../contract/index.js';
 import { createMemoryStore } from '../store/memory.js';
+import { accountWith } from '../world/account.fixture.js';
 import type {
   Account,
   Client,
@@ -29,15 +30,16 @@ export function hex(word: string, digits: number): string {
   return text.slice(0, digits);
 }
 
-const account = (key: string, guild: string | null, livestream: string | null): Account => ({
-  key,
-  uuid: `00000000-0000-4000-8000-${hex(key, 12)}`,
-  username: `${key}#0001`,
-  locale: livestream === null ? null : 'en_GB',
-  livestream,
-  guild,
-  guildName: guild,
-});
+const account = (key: string, guild: string | null, livestream: string | null): Account =>
+  accountWith({
+    key,
+    uuid: `00000000-0000-4000-8000-${hex(key, 12)}`,
+    username: `${key}#0001`,
+    locale: livestream === null ? null : 'en_GB',
+    livestream,
+    guild,
+    guildName: guild,
+  });
 
 export const alice = account('alice', 'wharf', 'alice_live');
 export const bob = account('bob', 'wharf', null);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Scope, Switches } from '../contract/index.js';
 import { scopes, switchTable } from '../contract/index.js';
 import { createMemoryStore } from '../store/memory.js';
+import { accountWith } from '../world/account.fixture.js';
 import type { Account, Client } from '../world/world.js';
 import type { Authority } from './authority.js';
 import { authorize } from './authorize.js';
@@ -20,15 +21,12 @@ const accountScopes = (Object.keys(scopes) as Scope[]).filter(
 );
 const serviceScopes = (Object.keys(scopes) as Scope[]).filter((scope) => scope.startsWith('service:'));
 
-const account = (key: string, digit: string): Account => ({
-  key,
-  uuid: `${digit.repeat(8)}-${digit.repeat(4)}-4${digit.repeat(3)}-a${digit.repeat(3)}-${digit.repeat(12)}`,
-  username: `${key}#1234`,
-  locale: null,
-  livestream: null,
-  guild: null,
-  guildName: null,
-});
+const account = (key: string, digit: string): Account =>
+  accountWith({
+    key,
+    uuid: `${digit.repeat(8)}-${digit.repeat(4)}-4${digit.repeat(3)}-a${digit.repeat(3)}-${digit.repeat(12)}`,
+    username: `${key}#1234`,
+  });
 
 const client = (id: string, more: Partial<Client>): Client => ({
   id,

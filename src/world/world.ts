@@ -1,19 +1,15 @@
-import type { Fixtures } from './fixtures/index.js';
+import type { AccountFixture, Fixtures } from './fixtures/index.js';
 import type { components, Realm, Scope } from '../contract/index.js';
 
 type Schemas = components['schemas'];
 
 /** A person with an account of the game. `key` is the word used by fixtures, consent and control calls. */
-export interface Account {
+export interface Account extends Omit<AccountFixture, 'name'> {
   readonly key: string;
   readonly uuid: string;
   /** The account name: `username` of a token, `name` of the profile (K-085). */
   readonly username: string;
-  readonly locale: string | null;
-  readonly livestream: string | null;
-  /** Key of the account's guild, or null. */
-  readonly guild: string | null;
-  /** Name of that guild, where the fixtures have one. */
+  /** Name of the account's guild, where the fixtures have one. */
   readonly guildName: string | null;
 }
 
