@@ -74,7 +74,7 @@ const recent = 15_000;
 const wasStopped = ({ endings }: WorldRun): boolean => endings.at(-1)?.how === 'time';
 
 const tooEarly = ({ world, endings }: WorldRun): string =>
-  `in the world ${world.id} the client was stopped after ${Math.round((endings.at(-1)?.ms ?? 0) / 1000)} s, before it met what the world is about; run it again: --world ${world.id}`;
+  `in the world ${world.id} the client was stopped after ${Math.round((endings.at(-1)?.ms ?? 0) / 1000)} s, before it met what the world is about; run it alone, with more time: --world ${world.id} --time-limit 300`;
 
 const moreTime = ({ world, endings }: WorldRun): string =>
   `in the world ${world.id} the client was stopped after ${Math.round((endings.at(-1)?.ms ?? 0) / 1000)} s, while it waited or went on; give it more: --time-limit`;
