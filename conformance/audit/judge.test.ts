@@ -63,6 +63,29 @@ describe('a client that is stopped', () => {
   it('while it waits is not judged', () => expect(after()).toBe('could not run'));
   it('while it goes on has got through', () => expect(after(['/profile', { at: 50_000 }])).toBe('pass'));
   it('long after its last request has not', () => expect(after(['/profile', { at: 9000 }])).toBe('warn'));
+
+  it('before it met what the world is about is not judged', () => {
+    const early = runOf([], { world: worldOf('observed'), endings: [stopped], ended: false });
+    const { verdict, reason } = judged('READ-OBSERVED-001', runOf([]), early);
+    expect(verdict).toBe('could not run');
+    expect(reason).toMatch(/^in the world observed the client was stopped after 60 s, before .*: --world observed /);
+  });
+});
+
+describe('the listener of a desktop client', () => {
+  const at = '/oauth/authorize?client_id=desktop';
+  const told = (exposed: boolean | undefined): string =>
+    judged(
+      'AUTH-REDIR-004',
+      runOf([[at]], {
+        visits: [{ url: `http://127.0.0.1:1${at}`, callbacks: [], exposed }],
+        facts: { clients: new Map([['desktop', { secret: null, public: true }]]) },
+      }),
+    ).verdict;
+
+  it('on the loopback is right', () => expect(told(false)).toBe('pass'));
+  it('on all addresses is warned of', () => expect(told(true)).toBe('warn'));
+  it('is not judged where the system does not tell', () => expect(told(undefined)).toBe('not exercised'));
 });
 
 describe('a requirement that does not come up', () => {
