@@ -79,9 +79,16 @@ export const pace = mutants({
       await client.optional(async () => void (await client.get('/league?type=none', true)));
     },
   })),
-  'PACE-WINDOW-001 window-ignored: reads no limits': swap({ learn: () => {}, attempts: () => 8, pages: () => 14 }).in(
-    'tight-limits',
-  ),
+  // It waits longer than it is told, so that each refusal after that is of its own making.
+  'PACE-WINDOW-001 window-ignored: reads no limits': swap((_, { retryAfter }) => ({
+    learn: () => {},
+    attempts: () => 8,
+    pages: () => 24,
+    retryAfter: (got) => {
+      const told = retryAfter(got);
+      return told === undefined ? undefined : told + 2200;
+    },
+  })).in('tight-limits'),
   'PACE-AGENT-001 agent-library: sends the name of its library': swap({ agent: () => 'python-requests/2.32.0' }),
   'PACE-AGENT-001 agent-oauth-library: sends the name of its OAuth library': swap({
     agent: () => 'oauth4webapi/v3.8.8 (https://github.com/panva/oauth4webapi)',
