@@ -39,9 +39,15 @@ async function results({
   readonly take?: boolean;
 }): Promise<void> {
   if (cell !== undefined) {
-    const rebuilt = rebuild(cell, storedRuns());
-    console.log(rebuiltText(cell, rebuilt));
-    process.exitCode = rebuilt.differences.length === 0 ? 0 : 1;
+    try {
+      const rebuilt = rebuild(cell, storedRuns());
+      console.log(rebuiltText(cell, rebuilt));
+      process.exitCode = rebuilt.differences.length === 0 ? 0 : 1;
+    } catch (error) {
+      // A name that is none, or a program that this machine has not: the message is what there is to say.
+      console.error(`results: ${(error as Error).message}`);
+      process.exitCode = 2;
+    }
     return;
   }
   if (take) console.log(`results: ${takeRuns().length} new runs`);
