@@ -46,9 +46,9 @@ const tests = '{src,cli,scripts,research,openapi,fixtures,conformance}/**/*.test
 
 export default defineConfig({
   test: {
-    // Vitest leaves a core to its own process, which sleeps while tests run. One more than there are cores, for tests of
+    // Vitest leaves a core to its own process, which sleeps while tests run. Two more than there are cores, for tests of
     // processes and browsers wait much.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     reporters: ['default', './scripts/plain-reporter.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
