@@ -242,9 +242,9 @@ async function listening({ hostname, port }: URL, { signal }: BrowserOptions): P
   }
 }
 
-/** Where Linux lists the sockets of this machine: address and port, the peer, and the state, in hexadecimal digits. */
+/** Where Linux lists the sockets of this machine: a number, address and port, the peer, and the state, a line each. */
 const socketLists = ['/proc/net/tcp', '/proc/net/tcp6'];
-const listeningEverywhere = /^\s*\d+: 0+:([0-9A-F]{4}) \S+ 0A /gm;
+const isListening = '0A';
 
 async function readList(path: string): Promise<string> {
   const file = await open(path).catch(() => undefined);
@@ -255,9 +255,13 @@ async function readList(path: string): Promise<string> {
 async function isExposed({ port }: URL): Promise<boolean | undefined> {
   const lists = await Promise.all(socketLists.map(readList));
   if (lists[0] === '') return undefined;
-  return lists.some((list) =>
-    [...list.matchAll(listeningEverywhere)].some(([, hex]) => Number.parseInt(hex!, 16) === Number(port || 80)),
-  );
+  return lists
+    .flatMap((list) => list.split('\n'))
+    .some((line) => {
+      const [, local = '', , state] = line.trim().split(' ');
+      const [address = '', own = ''] = local.split(':');
+      return state === isListening && Number(`0x${address}`) === 0 && Number(`0x${own}`) === Number(port || 80);
+    });
 }
 
 /** A port that is free now. */
