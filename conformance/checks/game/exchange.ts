@@ -57,6 +57,13 @@ async function endNow(run: Run, realm: string): Promise<number | undefined> {
   return end === undefined || end === recent ? endOfExchange(run, realm) : end;
 }
 
+/** Where the stream of a realm ends by now that has had every one of the last hours; undefined for any other. */
+async function steadyEnd(run: Run, realm: string): Promise<number | undefined> {
+  const { links, end } = await walkChain(run, realm, startOfHour(await run.facts.now()) - 6 * hour, 20);
+  const steps = links.slice(0, -1);
+  return steps.length > 2 && steps.every(({ asked = 0, next }) => next - asked === hour) ? end : undefined;
+}
+
 /** What the first hour is by now: history may have been pruned since (K-120). */
 const firstNext = async (run: Run, realm = 'pc'): Promise<number> => (await readHour(run, undefined, realm)).next;
 
@@ -228,9 +235,9 @@ export default group('game/exchange', [
       if (!run.facts.hooks.clock) run.expect.missing('a hook for the clock (clock)');
       const end = await endNow(run, 'pc');
       if (end === undefined) return run.expect.notExercised('the walk did not come to the end of the stream');
-      // A realm whose stream ends where that of pc does moves on with it.
-      const ends = new Map<string, number>();
-      for (const realm of exchangeRealms) if ((await endNow(run, realm)) === end) ends.set(realm, end);
+      // One that passes over no hour, and ends where that of pc does, moves on with it. Another may be quiet for long.
+      const ends = new Map([['pc', end]]);
+      for (const realm of exchangeRealms) if ((await steadyEnd(run, realm)) === end) ends.set(realm, end);
       // An id may be that of the hour before the one that it is answered with (K-053); the declared first hour tells.
       const { first_hour } = run.facts.target.known;
       const before =
