@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import { PassingClient } from '../conformance/audit/passing.js';
@@ -8,6 +6,7 @@ import { createAdmin } from '../conformance/proxy/admin.js';
 import { createProxy } from '../conformance/proxy/proxy.js';
 import type { Proxy } from '../conformance/proxy/proxy.js';
 import { Recorder } from '../conformance/proxy/record.js';
+import { addressOf } from '../conformance/proxy/relays.js';
 import { liveConsole } from '../conformance/report/console.js';
 import { brief, ending } from '../conformance/report/ending.js';
 import { paintFor } from '../conformance/report/terminal.js';
@@ -15,7 +14,7 @@ import { tryReports, writeReports } from '../conformance/report/write.js';
 import type { WrittenReport } from '../conformance/report/write.js';
 import type { RunReport } from '../conformance/result.js';
 import { readBaseline } from '../conformance/waivers.js';
-import { listen } from '../src/server/listen.js';
+import { listen } from '../src/input/listen.js';
 import { conclude, voiceOf } from './conclude.js';
 import type { OutputFlags } from './conclude.js';
 import { complain, goOnWithoutOutput } from './output.js';
@@ -50,8 +49,8 @@ interface ProxyFacts {
   readonly servers: readonly { readonly url: string; readonly origin: string }[];
 }
 
-/** Milliseconds between two looks at what fails, and that exchanges under way have at the end. */
-const pauses = { news: 500, end: 3000 };
+/** Milliseconds between two looks at what fails. */
+const pause = 500;
 
 /**
  * Runs `gamedata proxy` until it is stopped, and reports on the server as `gamedata check` does, and on the client.
@@ -94,7 +93,6 @@ export async function runProxy(flags: ProxyFlags): Promise<number> {
     flags.adminPort === undefined
       ? undefined
       : createAdmin({ '/': () => proxy.report(), '/client/': () => client.report() });
-  const servers = [...proxy.relays.values(), ...(admin ? [admin] : [])];
   let remove = (): void => {};
   try {
     const facts = await start(proxy, admin, flags, target);
@@ -105,13 +103,14 @@ export async function runProxy(flags: ProxyFlags): Promise<number> {
     const { terminal, say } = voiceOf(flags);
     if (!flags.quiet) say(screen(facts, terminal));
     const live = liveConsole(terminal, say);
-    const look = setInterval(() => proxy.news().forEach((row) => live.verdict(row)), pauses.news);
+    const look = setInterval(() => proxy.news().forEach((row) => live.verdict(row)), pause);
     await stopped;
     clearInterval(look);
-    await Promise.all(servers.map(closed));
+    await proxy.relays.close();
   } finally {
     remove();
-    for (const server of servers) server.close().closeAllConnections();
+    await proxy.relays.close();
+    admin?.close().closeAllConnections();
   }
   const report = proxy.report();
   const problem = await recorder?.close();
@@ -147,35 +146,25 @@ async function tellOfClient(report: RunReport, folder: string | undefined, flags
   return problems.length > 0 ? 2 : report.exitCode;
 }
 
-/** Listens: with the first server on the port, with each further one on the next. */
+/** Listens, and tells where. */
 async function start(
-  { relays, addresses }: Proxy,
+  { relays }: Proxy,
   admin: Server | undefined,
   { port, host, adminPort }: ProxyFlags,
   target: { readonly base_url: string; readonly auth_url: string },
 ): Promise<ProxyFacts> {
-  for (const [index, [origin, server]] of [...relays].entries()) {
-    await listen(server, port === 0 ? 0 : port + index, host);
-    addresses.set(origin, addressOf(server));
-  }
+  await relays.listen(port, host);
   if (admin) await listen(admin, adminPort ?? 0, '127.0.0.1');
   const own = (url: string): string => {
     const { origin } = new URL(url);
-    return `${addresses.get(origin)}${url.slice(origin.length)}`;
+    return `${relays.addresses.get(origin)}${url.slice(origin.length)}`;
   };
   return {
     baseUrl: own(target.base_url),
     authUrl: own(target.auth_url),
     ...(admin && { adminUrl: `${addressOf(admin)}/` }),
-    servers: [...addresses].map(([origin, url]) => ({ url, origin })),
+    servers: [...relays.addresses].map(([origin, url]) => ({ url, origin })),
   };
-}
-
-/** The address of a server as this machine reaches it. */
-function addressOf(server: Server): string {
-  const { address, port, family } = server.address() as AddressInfo;
-  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address] ?? address;
-  return `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
 }
 
 function screen({ baseUrl, authUrl, adminUrl, servers }: ProxyFacts, terminal: Parameters<typeof paintFor>[0]): string {
@@ -193,13 +182,4 @@ function screen({ baseUrl, authUrl, adminUrl, servers }: ProxyFacts, terminal: P
     faint('Each requirement that fails is told below. Stop with Ctrl-C for the report.'),
     '\n',
   ].join('\n');
-}
-
-/** Takes no more requests, and gives those under way a moment to end. */
-async function closed(server: Server): Promise<void> {
-  const end = once(server, 'close');
-  server.close().closeIdleConnections();
-  const late = setTimeout(() => server.closeAllConnections(), pauses.end);
-  await end;
-  clearTimeout(late);
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { createProxy } from '../conformance/proxy/proxy.js';
+import { proxyFor } from '../conformance/proxy/proxy.fixture.js';
 import type { RunReport } from '../conformance/result.js';
 import { loadTarget } from '../conformance/target/load.js';
 import { checkTraffic } from '../conformance/traffic/judge.js';
@@ -129,14 +129,12 @@ describe('gives the verdicts that gamedata check gives of the recording', () => 
     const target = await loadTarget({ env: {}, overrides: { 'base-url': stage.url } });
     const wanted = await checkTraffic({ ...common, paths: [at('traffic.har')], target, named: true });
 
-    const proxy = createProxy({ ...common, target });
-    const [server] = [...proxy.relays.values()];
-    await once(server!.listen(0, '127.0.0.1'), 'listening');
+    await using running = await proxyFor(stage.url, { ...common, target });
     playing = [...recording];
-    await play(recording, stage.url, `http://127.0.0.1:${portOf(server!)}`);
+    await play(recording, stage.url, running.url);
     expect(playing).toEqual([]);
-    server!.close().closeAllConnections();
-    expect(verdicts(proxy.report())).toEqual(verdicts(wanted));
+    await running.proxy.relays.close();
+    expect(verdicts(running.proxy.report())).toEqual(verdicts(wanted));
     if (make === twice) expect(wanted.rows.find(({ id }) => id === 'LIFE-016')?.verdict).toBe('fail');
   });
 });
@@ -181,8 +179,8 @@ describe('gamedata proxy', () => {
       const answer = await fetch(`${baseUrl}/profile`, { headers: { authorization: `Bearer ${token}` } });
       expect(answer.status).toBe(200);
       await answer.text();
-      const page = await fetch(adminUrl);
-      expect(await page.text()).toContain('1 of 1 recorded exchange judged');
+      const page = async (): Promise<string> => await (await fetch(adminUrl)).text();
+      await vi.waitFor(async () => expect(await page()).toContain('1 of 1 recorded exchange judged'));
       const json = (await (await fetch(`${adminUrl}report.json`)).json()) as RunReport;
       expect(json.recording?.judged).toBe(1);
       expect((await fetch(`${adminUrl}other`)).status).toBe(404);

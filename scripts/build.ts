@@ -114,7 +114,7 @@ const { metafile: ofJudges } = await build({ ...portable, entryPoints: ['src/con
 const { metafile: ofHandler } = await build({ ...portable, entryPoints: ['src/handler/index.ts'], plugins: [judges] });
 const { metafile } = await build({
   ...shared,
-  entryPoints: ['src/index.ts', 'cli/main.ts', 'conformance/vitest.ts'],
+  entryPoints: ['src/index.ts', 'cli/main.ts', 'conformance/vitest.ts', 'conformance/proxy/relay-thread.ts'],
   chunkNames: 'src/chunks/[name]-[hash]',
   splitting: true,
   platform: 'node',

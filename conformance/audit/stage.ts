@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { connectMock } from '../../src/client/index.js';
 import { createApp } from '../../src/server/app.js';
-import { listen } from '../../src/server/listen.js';
+import { listen } from '../../src/input/listen.js';
 import { environmentOf, gatherFacts } from '../../src/server/facts.js';
 import type { Service } from '../../src/server/service.js';
 import { freePort } from './browser.js';

@@ -9,9 +9,12 @@ const named = (headers: RawHeaders): { name: string; value: string }[] =>
 const valueOf = (headers: RawHeaders, wanted: string): string =>
   [...pairsOf(headers)].find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
 
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array = new Uint8Array()): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
 /** An exchange as a recording has it. */
 export function entryOf({ method, url, at, ms, request, response }: Passed): HarEntry {
-  const body = request.body.bytes();
+  const body = bufferOf(request.body);
   const headers = response?.headers ?? [];
   return {
     startedDateTime: new Date(at).toISOString(),
@@ -27,7 +30,7 @@ export function entryOf({ method, url, at, ms, request, response }: Passed): Har
     response: {
       status: response?.status ?? 0,
       headers: named(headers),
-      content: { bytes: response?.body.bytes() ?? Buffer.alloc(0) },
+      content: { bytes: bufferOf(response?.body) },
     },
   };
 }

@@ -1,19 +1,26 @@
 import { once } from 'node:events';
-import type { Server as HttpServer } from 'node:http';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
 import { loadTarget } from '../target/load.js';
 import { createProxy } from './proxy.js';
 import type { Proxy, ProxyOptions } from './proxy.js';
+import { OwnRelays } from './relays.js';
 
-const portOf = (server: Server | HttpServer): number => (server.address() as AddressInfo).port;
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
 /** A proxy that listens, for as long as it is used. */
 export interface Running extends AsyncDisposable {
   readonly proxy: Proxy;
   readonly url: string;
 }
+
+/** Passes on and judges in one thread. */
+const inThisThread: ProxyOptions['start'] = (options, passed) =>
+  new OwnRelays(options, (exchange, judged) => {
+    passed(exchange);
+    judged();
+  });
 
 /** A proxy for the server at that address. */
 export async function proxyFor(
@@ -30,22 +37,14 @@ export async function proxyFor(
     version: '0.0.0',
     command: 'gamedata proxy',
     replay: 'gamedata proxy --only {row}',
+    start: inThisThread,
     ...options,
   });
-  for (const [origin, server] of proxy.relays) {
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    proxy.addresses.set(origin, `http://127.0.0.1:${portOf(server)}`);
-  }
+  await proxy.relays.listen(0, '127.0.0.1');
   return {
     proxy,
-    url: proxy.addresses.get(new URL(baseUrl).origin)!,
-    [Symbol.asyncDispose]: async () => {
-      for (const server of proxy.relays.values()) {
-        server.closeAllConnections();
-        server.close();
-      }
-      await Promise.resolve();
-    },
+    url: proxy.relays.addresses.get(new URL(baseUrl).origin)!,
+    [Symbol.asyncDispose]: () => proxy.relays.close(),
   };
 }
 

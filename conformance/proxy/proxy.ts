@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import type { Server } from 'node:http';
-
 import type { RowId } from '../ledger.gen.js';
 import { planOf } from '../plan.js';
 import type { RowResult, RunReport } from '../result.js';
@@ -11,10 +8,9 @@ import type { HarEntry } from '../traffic/entry.js';
 import { reportOf, rowsOf, TrafficJudge } from '../traffic/judge.js';
 import type { CheckOptions } from '../traffic/judge.js';
 import { entryOf } from './entry.js';
-import { createRelay } from './relay.js';
 import type { Passed } from './relay.js';
-import { Rewriter } from './rewrite.js';
-import { Budget } from './tap.js';
+import type { Relays, RelaysOptions } from './relays.js';
+import { startRelayThread } from './thread.js';
 
 export interface ProxyOptions extends Pick<
   CheckOptions,
@@ -29,13 +25,12 @@ export interface ProxyOptions extends Pick<
   readonly onExchange?: (entry: HarEntry, at: number) => void;
   /** Told where something of ours failed. No request fails for it. */
   readonly onProblem?: (problem: string) => void;
+  /** Who passes exchanges on: a thread of its own, so that nobody waits for the judge. */
+  readonly start?: (options: RelaysOptions, passed: (exchange: Passed) => void) => Relays;
 }
 
 export interface Proxy {
-  /** The servers to listen with, by the origins that they stand for: first that of the data API. */
-  readonly relays: ReadonlyMap<string, Server>;
-  /** What the address of a relay is to be told, once it listens. */
-  readonly addresses: Map<string, string>;
+  readonly relays: Relays;
   /** Rows that fail since the last time that this was asked, those of waivers apart. */
   news(): readonly RowResult[];
   report(): RunReport;
@@ -52,25 +47,18 @@ const originsOf = (target: Target): readonly string[] => [
   ),
 ];
 
-/** Milliseconds that are spent on judging before others have their turn, and how many exchanges may wait meanwhile. */
-const share = { ms: 4, waiting: 256 };
-
 /**
- * Servers that pass everything on to those of a target, and the judge of what passes. Exchanges are judged when they are
- * over, between others: the monitors of `gamedata check`, over the same entries.
+ * Servers that pass everything on to those of a target, and the judge of what passes: the monitors of `gamedata check`,
+ * over the same entries.
  *
  * @throws SetupError where a file that the target names cannot be read
  */
 export function createProxy(options: ProxyOptions): Proxy {
-  const { target, names = [], idle, onExchange, onProblem } = options;
+  const { target, names = [], rewrite = false, idle, onExchange, onProblem, start = startRelayThread } = options;
   const judge = new TrafficJudge({ target, named: true });
-  const budget = new Budget();
   const started = new Date();
-  const addresses = new Map<string, string>();
-  const queue: Passed[] = [];
   const wanted = new Set(planOf(options.only).map(({ row }) => row.id));
   const told = new Set<string>([...target.waivers, ...options.waivers].map(({ id }) => id));
-  let isDue = false;
   let number = 0;
   let broken: string | undefined;
 
@@ -85,38 +73,20 @@ export function createProxy(options: ProxyOptions): Proxy {
       if (broken !== undefined) return;
       broken = judge.redact(`an exchange could not be judged (${(error as Error).message}); please report it`);
       onProblem?.(broken);
-    } finally {
-      exchange.request.body.release();
-      exchange.response?.body.release();
     }
   };
-  const work = (until: number): void => {
-    let done = 0;
-    while (done < queue.length && (queue.length - done > share.waiting || performance.now() < until))
-      take(queue[done++]!);
-    queue.splice(0, done);
-  };
-  const turn = (): void => {
-    work(performance.now() + share.ms);
-    isDue = queue.length > 0;
-    if (isDue) setImmediate(turn);
-  };
-  const relayOptions = {
-    connection: connectionOf(target),
-    names,
-    via: `gamedata-proxy-${randomBytes(4).toString('hex')}`,
-    budget,
-    ...(options.rewrite && { rewriter: new Rewriter(() => addresses) }),
-    ...(idle !== undefined && { idle }),
-    passed: (exchange: Passed): void => {
-      queue.push(exchange);
-      if (!isDue) setImmediate(turn);
-      isDue = true;
+  const relays = start(
+    {
+      origins: originsOf(target),
+      connection: connectionOf(target),
+      names,
+      rewrite,
+      ...(idle !== undefined && { idle }),
     },
-  };
+    take,
+  );
   return {
-    relays: new Map(originsOf(target).map((origin) => [origin, createRelay({ ...relayOptions, origin })])),
-    addresses,
+    relays,
     news: () => {
       const fresh = [...judge.monitors.results()].flatMap(([id, { violations }]) =>
         violations.length > 0 && wanted.has(id) && !told.has(id) ? [id] : [],
@@ -127,8 +97,7 @@ export function createProxy(options: ProxyOptions): Proxy {
         : rowsOf(judge, { ...options, only: fresh }).filter(({ id }) => fresh.includes(id as RowId));
     },
     report: () => {
-      work(Number.POSITIVE_INFINITY);
-      const files = [...addresses].map(([origin, own]) => `${own} for ${origin}`);
+      const files = [...relays.addresses].map(([origin, own]) => `${own} for ${origin}`);
       const report = reportOf(judge, options, { files, started });
       if (broken === undefined) return report;
       return {

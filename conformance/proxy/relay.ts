@@ -21,8 +21,8 @@ export interface Passed {
   /** When it began, ms since 1970, and how long it took. */
   readonly at: number;
   readonly ms: number;
-  readonly request: { readonly headers: RawHeaders; readonly body: Tap };
-  readonly response?: { readonly status: number; readonly headers: RawHeaders; readonly body: Tap };
+  readonly request: { readonly headers: RawHeaders; readonly body: Uint8Array<ArrayBuffer> };
+  readonly response?: { readonly status: number; readonly headers: RawHeaders; readonly body: Uint8Array<ArrayBuffer> };
   /** Why the client did not get a whole response of the server. */
   readonly problem?: string;
 }
@@ -34,7 +34,10 @@ export interface RelayOptions extends Guard {
   readonly rewriter?: Rewriter;
   /** Milliseconds in which nothing comes from either side, after which an exchange is given up. */
   readonly idle?: number;
-  readonly passed: (exchange: Passed) => void;
+  /** Lets a request go on, at once or when those before it are judged. */
+  readonly admit: (go: () => void) => void;
+  /** @param judged to be called when the copies of the bodies are needed no more */
+  readonly passed: (exchange: Passed, judged: () => void) => void;
 }
 
 /** Five minutes: a client has its own time limit, and a server that is slow is none of the proxy's business. */
@@ -52,7 +55,7 @@ export function createRelay(options: RelayOptions): http.Server {
   const pass = (req: http.IncomingMessage, res: http.ServerResponse): void => {
     const refusal = refusalOf(req, options);
     if (refusal) return refuse(res, refusal, options.via);
-    new Exchange(options, agent, req, res).send();
+    options.admit(() => res.destroyed || new Exchange(options, agent, req, res).send());
   };
   server
     .on('request', pass)
@@ -96,7 +99,7 @@ class Exchange {
   readonly #sent: Tap;
   readonly #path: string;
   #outgoing: http.ClientRequest | undefined;
-  #response: Passed['response'];
+  #response: { readonly status: number; readonly headers: RawHeaders; readonly body: Tap } | undefined;
   #problem: string | undefined = 'the client went away before the response ended';
   #isWhole = false;
 
@@ -234,17 +237,24 @@ class Exchange {
   /** The client has the response, or is gone. */
   #over(): void {
     const { req, options } = this;
+    const [sent, response] = [this.#sent, this.#response];
     if (!this.#isWhole) this.#outgoing?.destroy();
-    const own = this.#isWhole ? (this.#response?.body.problem ?? this.#sent.problem) : this.#problem;
-    options.passed({
-      method: req.method ?? '',
-      url: options.origin + this.#path,
-      at: this.#at,
-      ms: performance.now() - this.#began,
-      request: { headers: req.rawHeaders, body: this.#sent },
-      ...(this.#response && { response: this.#response }),
-      ...(own !== undefined && { problem: own }),
-    });
+    const own = this.#isWhole ? (response?.body.problem ?? sent.problem) : this.#problem;
+    options.passed(
+      {
+        method: req.method ?? '',
+        url: options.origin + this.#path,
+        at: this.#at,
+        ms: performance.now() - this.#began,
+        request: { headers: req.rawHeaders, body: sent.bytes() },
+        ...(response && { response: { ...response, body: response.body.bytes() } }),
+        ...(own !== undefined && { problem: own }),
+      },
+      () => {
+        sent.release();
+        response?.body.release();
+      },
+    );
   }
 }
 

@@ -40,9 +40,15 @@ export class Tap {
     this.#chunks.push(chunk);
   }
 
-  bytes(): Buffer {
-    const [first] = this.#chunks;
-    return this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks);
+  /** All of them, in memory of their own, so that they can be handed to another thread. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    const all = new Uint8Array(this.#held);
+    let at = 0;
+    for (const chunk of this.#chunks) {
+      all.set(chunk, at);
+      at += chunk.length;
+    }
+    return all;
   }
 
   release(): void {

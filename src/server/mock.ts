@@ -8,7 +8,7 @@ import { loadFixtures, unreadFixtures } from '../world/fixtures/folder.js';
 import type { World } from '../world/world.js';
 import { createApp } from './app.js';
 import type { ExchangeFeed } from './exchange-record.js';
-import { listen } from './listen.js';
+import { listen } from '../input/listen.js';
 import type { CommonOptions } from './options.js';
 import type { Replica } from './replicas/replica.js';
 import type { Shared } from './replicas/settings.js';

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 
-import { SetupError } from '../input/setup-error.js';
+import { SetupError } from './setup-error.js';
 
 /** @throws SetupError that says why nothing can listen there, and what to change */
 export function listen(server: Server, port: number, host: string): Promise<void> {
