@@ -13,7 +13,7 @@ import {
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, relative, sep } from 'node:path';
 
 /** Names under which programs look for a browser. */
 const names = [
@@ -36,8 +36,10 @@ export interface BrowserCommand {
   readonly environment: Readonly<Record<string, string>>;
   /** Whether the client has stored something. */
   stored(): boolean;
-  /** Whether one of these texts stands in what the client has stored. */
-  holds(texts: readonly string[]): boolean;
+  /** The files below that folder in which one of these texts stands. */
+  holding(texts: readonly string[]): readonly string[];
+  /** Whether a file below that folder can be read by every user who gets as far as the folder. */
+  isOpen(file: string): boolean;
   close(): Promise<void>;
 }
 
@@ -97,7 +99,11 @@ export async function browserCommand(open: (url: string, copy: number | undefine
       GAMEDATA_STATE: state,
     },
     stored: () => readdirSync(state).length > 0,
-    holds: (texts) => filesIn(state).some((content) => texts.some((text) => content.includes(text))),
+    holding: (texts) =>
+      filesIn(state)
+        .filter(({ content }) => texts.some((text) => content.includes(text)))
+        .map(({ path }) => relative(state, path)),
+    isOpen: (file) => isOpen(state, file),
     async close() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
@@ -106,11 +112,23 @@ export async function browserCommand(open: (url: string, copy: number | undefine
   };
 }
 
+/** Whether others may read a file, and enter each folder on the way to it. */
+function isOpen(folder: string, file: string): boolean {
+  const others = (path: string): number => statSync(path).mode & 0o007;
+  try {
+    const names = file.split(sep).slice(0, -1);
+    const folders = names.map((_, index) => join(folder, ...names.slice(0, index + 1)));
+    return (others(join(folder, file)) & 0o4) !== 0 && [folder, ...folders].every((one) => (others(one) & 0o1) !== 0);
+  } catch {
+    return false;
+  }
+}
+
 /** What is read of what a client stores: so many files, and none of more bytes. */
 const bounds = { files: 64, bytes: 1024 * 1024 };
 
 /** The files below a folder, without those that are large or cannot be read. */
-function filesIn(folder: string): Buffer[] {
+function filesIn(folder: string): { path: string; content: Buffer }[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.slice(0, bounds.files).flatMap(({ parentPath, name }) => {
     const path = join(parentPath, name);
@@ -120,7 +138,7 @@ function filesIn(folder: string): Buffer[] {
       const file = openSync(path, 'r');
       try {
         const content = Buffer.alloc(size);
-        return [content.subarray(0, readSync(file, content))];
+        return [{ path, content: content.subarray(0, readSync(file, content)) }];
       } finally {
         closeSync(file);
       }

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import type { Service } from '../../src/server/service.js';
@@ -50,6 +51,30 @@ describe("the audit's browser", () => {
     await hand(20 << 20);
     await hand(100);
     expect(opened.map(({ length }) => length)).toEqual(['http://127.0.0.1/'.length + 100]);
+    await browser.close();
+  });
+});
+
+describe('what a client stores', () => {
+  it('is open where all may read the file and enter its folders', async () => {
+    const browser = await browserCommand(() => {});
+    const state = browser.environment.GAMEDATA_STATE!;
+    chmodSync(state, 0o755);
+    const store = (name: string, mode: number): void => {
+      writeFileSync(join(state, name), '{"access_token":"of-alice"}');
+      chmodSync(join(state, name), mode);
+    };
+    mkdirSync(join(state, 'closed'));
+    chmodSync(join(state, 'closed'), 0o700);
+    store('all.json', 0o644);
+    store('own.json', 0o600);
+    store(join('closed', 'all.json'), 0o644);
+    const holding = browser.holding(['of-alice']).toSorted();
+    expect(holding).toEqual(['all.json', join('closed', 'all.json'), 'own.json']);
+    expect(browser.holding(['of-bob'])).toEqual([]);
+    expect(holding.filter((file) => browser.isOpen(file))).toEqual(['all.json']);
+    chmodSync(state, 0o700);
+    expect(holding.filter((file) => browser.isOpen(file))).toEqual([]);
     await browser.close();
   });
 });

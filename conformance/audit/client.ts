@@ -35,6 +35,9 @@ export interface CommandClient {
   readonly cwd?: string;
 }
 
+/** Characters of the output that are searched for tokens. */
+const searchedOutput = 1_000_000;
+
 /** What the starts of a command in one world share. */
 interface Folder {
   readonly browser: BrowserCommand;
@@ -62,6 +65,8 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
       }),
     };
     folders.set(key, folder);
+    const opens = opening(folder, (url) => open(url, Number(environment.GAMEDATA_COPY)));
+    let said = '';
     const whole = { ...environment, ...folder.browser.environment };
     const ending = await runCommand({
       words: (start > 1 && again) || words,
@@ -70,9 +75,21 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
       signal,
       ...(together && { together }),
       ...(cwd !== undefined && { cwd }),
-      onOutput: opening(folder, (url) => open(url, Number(environment.GAMEDATA_COPY))),
+      onOutput: (text) => {
+        opens(text);
+        if (said.length < searchedOutput) said += text;
+      },
     });
-    return { ...ending, stored: folder.browser.stored(), keptLogin: folder.browser.holds(issued()) };
+    const tokens = issued();
+    const { stored, holding, isOpen } = folder.browser;
+    const files = holding(tokens);
+    return {
+      ...ending,
+      stored: stored(),
+      keptLogin: files.length > 0,
+      printed: tokens.some((token) => said.includes(token)),
+      openFile: files.find(isOpen),
+    };
   };
   return {
     client,

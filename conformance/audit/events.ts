@@ -6,8 +6,8 @@ import type { Call } from './call.js';
 import type { Event, Scenario } from './scenario.js';
 
 /** Limits of the data API; the token endpoint has none. */
-export const limitsOf = (name: string, windows: readonly LimitWindow[]): LimitSettings => ({
-  policies: [{ name, operations: dataOperations, rules: [{ rule: 'client', windows }] }],
+export const limitsOf = (name: string, windows: readonly LimitWindow[], others = 0): LimitSettings => ({
+  policies: [{ name, operations: dataOperations, rules: [{ rule: 'client', others, windows }] }],
 });
 
 const dataOperations = [

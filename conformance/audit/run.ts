@@ -17,6 +17,10 @@ export interface Ending {
   readonly stored?: boolean;
   /** Whether one of the tokens that were issued was in such a file. */
   readonly keptLogin?: boolean;
+  /** Whether one of the tokens that were issued was in what it wrote. */
+  readonly printed?: boolean;
+  /** A file that held one of them and that every user of the machine can read, if only the folder above lets them. */
+  readonly openFile?: string | undefined;
 }
 
 /** How a start in a world of copies ended. */

@@ -51,7 +51,7 @@ export function serviceOf(scenario: Scenario, setup: ClientSetup, redirects: Red
     }),
     autoApprove: account,
     faults,
-    ...(limit && { limits: limitsOf('first', limit.windows) }),
+    ...(limit && { limits: limitsOf('first', limit.windows, limit.others) }),
     realTime: Date.now,
     log: () => {},
   });

@@ -6,6 +6,8 @@ import type { Sparse } from './sparse.js';
 /** Rate limits of the data API, announced in headers as they have been observed. */
 export interface Limit {
   readonly windows: readonly LimitWindow[];
+  /** Hits of other applications before each of the client's own. */
+  readonly others?: number;
   /** Another policy holds after so many data requests, or the same with other numbers. */
   readonly later?: { readonly after: number; readonly windows: readonly LimitWindow[]; readonly sameName?: true };
 }

@@ -14,6 +14,8 @@ export interface LimitRule {
   readonly rule: 'client' | 'account' | 'ip';
   /** How `X-Rate-Limit-Rules` writes the rule, which is a matter of letter case; as it stands here unless told. */
   readonly shown?: string;
+  /** Hits of others that share the limit, just before each of the subject's own; none unless told. */
+  readonly others?: number;
   readonly windows: readonly LimitWindow[];
 }
 

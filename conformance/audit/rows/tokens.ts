@@ -1,7 +1,7 @@
 import { arrived, replyOf } from '../call.js';
 import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
-import { each, groups, violation } from '../row.js';
+import { each, groups, quote, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
 import { isOdd } from './received.js';
 import { credentials, dataCalls, exchanges, refreshes, requestOf, scopesIn, settled, tokenCalls } from './requests.js';
@@ -189,6 +189,40 @@ export const tokens: readonly AuditRow[] = [
     },
   },
   {
+    id: 'TOK-KEEP-004',
+    level: 'ADVICE',
+    sentence: 'Tokens are confidential: a client does not write them to its output, which ends in logs.',
+    source: 'RFC 6749 10.3',
+    how: 'The first megabyte that a client writes is searched for the tokens that were issued. A program whose purpose is to print a token does so rightly, so this never fails.',
+    judge: (run) => {
+      const starts = run.endings.filter(({ printed }) => printed !== undefined);
+      return issuedIn(run).length === 0
+        ? { exercised: 0, violations: [] }
+        : each(starts, ({ printed }) =>
+            printed ? violation('no token in what it writes', 'one that was issued', issuedIn(run)[0]!) : undefined,
+          );
+    },
+  },
+  {
+    id: 'TOK-KEEP-005',
+    level: 'ADVICE',
+    sentence: 'Stored tokens are confidential: no other user of the machine can read them.',
+    source: 'RFC 6749 10.3',
+    how: 'Files below GAMEDATA_STATE that hold a token that was issued must not be readable by all users, unless a folder on the way is closed to them. Who may enter the folder that the client has elsewhere is not seen, so this never fails.',
+    judge: (run) =>
+      each(
+        run.endings.filter(({ keptLogin }) => keptLogin === true),
+        ({ openFile }) =>
+          openFile === undefined
+            ? undefined
+            : violation(
+                'a file for its user alone (mode 600)',
+                `${quote(openFile)}, which all users can read`,
+                ...issuedIn(run).slice(0, 1),
+              ),
+      ),
+  },
+  {
     id: 'TOK-SCOPE-002',
     level: 'ADVICE',
     sentence: 'A client that was granted fewer scopes than it asked for does not call what it was not granted.',
@@ -277,3 +311,6 @@ const firstRefusals = (run: WorldRun): Call[] =>
     dataCalls(run).filter((call) => call.status === 401 && call.bearer !== undefined && arrived(call)),
     ({ bearer, start }) => `${start} ${bearer}`,
   ).map(([first]) => first!);
+
+/** The token requests that gave the client tokens. */
+const issuedIn = (run: WorldRun): Call[] => tokenCalls(run).filter((call) => call.status === 200 && arrived(call));

@@ -123,30 +123,43 @@ export function loops(
   });
 }
 
+/** A window of a policy: how much it allows, and how much of that was used when a reply said so. */
+interface Announced {
+  readonly hits: number;
+  readonly ms: number;
+  readonly used: number;
+}
+
 /**
- * Announced windows as `hits:period:restriction`, the newest that a client had read when it sent a request. Which policy an
+ * The newest reply that a client had read when it sent a request, and the windows that it announces. Which policy an
  * operation has is known from its replies only: the description names none.
  */
-function announced(all: readonly Call[], call: Call): [hits: number, ms: number][] {
+function announced(all: readonly Call[], call: Call): { reply: Call; windows: Announced[] } | undefined {
   const read = all.filter(
     (one) => one.client === call.client && one.end < call.at && one.replyHeaders['x-rate-limit-client'] !== undefined,
   );
   const like = read.findLast(({ operation, start }) => operation === call.operation && start === call.start);
-  const known = read.filter((one) => like !== undefined && policyOf(one) === policyOf(like));
-  const text = known.at(-1)?.replyHeaders['x-rate-limit-client'] ?? '';
-  return text
+  const reply = read.findLast((one) => like !== undefined && policyOf(one) === policyOf(like));
+  if (reply === undefined) return undefined;
+  const { 'x-rate-limit-client': rules = '', 'x-rate-limit-client-state': state = '' } = reply.replyHeaders;
+  const used = state.split(',').map((one) => Number.parseInt(one, 10));
+  const windows = rules
     .split(',')
     .map((rule) => rule.split(':').map(Number))
-    .flatMap(([hits, period]): [number, number][] => (hits && period ? [[hits, period * 1000]] : []));
+    .flatMap(([hits, period], index): Announced[] =>
+      hits && period ? [{ hits, ms: period * 1000, used: used[index] ?? 0 }] : [],
+    );
+  return { reply, windows };
 }
 
 /**
- * Refusals that a client could have avoided by what it had been told: its own requests filled an announced window, or it did
- * not wait for `Retry-After`. What a window that ends later than announced refuses, or one that is still full when
- * `Retry-After` is over, is not the client's doing.
+ * Refusals that a client could have avoided by what it had been told: its own requests filled an announced window, alone or
+ * with what others had used of it by the newest reply, or it did not wait for `Retry-After`. What a window that ends later
+ * than announced refuses, or one that is still full when `Retry-After` is over, is not the client's doing.
  */
 export function avoidable(run: WorldRun): Call[] {
   const all = dataCalls(run);
+  const { others = 0 } = run.world.limit ?? {};
   return all.filter((call) => {
     if (call.decision !== 'limited') return false;
     const before = all.filter((one) => one.client === call.client && one.number < call.number);
@@ -155,9 +168,12 @@ export function avoidable(run: WorldRun): Call[] {
     if (due !== undefined && call.at < due - 50) return true;
     // The first one after the wait is what the refusal asked for.
     if (refused && !before.some(({ at }) => at > refused.end && at >= (due ?? 0) - 50)) return false;
-    // What was refused counts as well: the state that each reply announces says so.
-    return announced(all, call).some(
-      ([hits, ms]) => before.filter(({ at }) => at > call.at - ms + rounding).length >= hits,
-    );
+    const told = announced(all, call);
+    const since = before.filter(({ number }) => number > (told?.reply.number ?? 0)).length;
+    return told?.windows.some(({ hits, ms, used }) => {
+      // What was refused counts as well: the state that each reply announces says so.
+      const own = before.filter(({ at }) => at > call.at - ms + rounding).length;
+      return own >= hits || (used + since >= hits && own * (1 + others) >= hits);
+    });
   });
 }

@@ -128,6 +128,15 @@ export const pace: readonly PlannedWorld[] = [
     met: limited,
   },
   {
+    id: 'shared-limits',
+    title: 'Other applications use the same limits',
+    because: '5.4, 8: limits are shared among all public clients, and those of an owner among all that is his.',
+    limit: { windows: [window(6, 2)], others: 1 },
+    survival: 'PACE-SURVIVE-003',
+    needs: asksData,
+    met: limited,
+  },
+  {
     id: 'head-counts',
     title: 'Requests with HEAD count, and announce the windows',
     because: '8: what counts is not said; RFC 9110 9.3.2 has HEAD send the headers that GET would.',

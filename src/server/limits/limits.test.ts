@@ -209,6 +209,16 @@ describe('the windows', () => {
     expect((await get()).status).toBe(200);
   });
 
+  it('count what others send who share them, just before each request', async () => {
+    await mock.limits.set({
+      policies: [{ name: 'all', operations: '*', rules: [{ rule: 'client', others: 2, windows: [window(6, 10, 30)] }] }],
+    });
+    const { get } = await asker('example-desktop');
+    expect((await get()).headers['x-rate-limit-client-state']).toBe('3:10:0');
+    expect((await get()).headers['x-rate-limit-client-state']).toBe('6:10:0');
+    expect((await get()).status).toBe(429);
+  });
+
   it('change in the middle of a session, and keep what was counted where they stay', async () => {
     await mock.limits.set(perClient(window(5, 10, 30)));
     const { get } = await asker('example-web');

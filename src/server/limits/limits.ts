@@ -13,6 +13,8 @@ export interface Counted {
   /** How headers write the rule. */
   readonly title: string;
   readonly windows: readonly LimitWindow[];
+  /** Hits of others before each of the subject's own. */
+  readonly others: number;
   /** `hits:period:restriction` of each window. */
   readonly shown: string;
   /** `:period:` of each window, as it stands between count and restriction. */
@@ -159,8 +161,9 @@ export class Limits {
   }
 }
 
-function hitAll({ counted: { windows }, meters }: Reading, now: number): void {
-  for (let index = 0; index < meters.length; index++) hit(meters[index]!, windows[index]!, now);
+function hitAll({ counted: { windows, others }, meters }: Reading, now: number): void {
+  for (let hits = 0; hits <= others; hits++)
+    for (let index = 0; index < meters.length; index++) hit(meters[index]!, windows[index]!, now);
 }
 
 /** Counts a hit unless the subject is restricted; seconds of restriction that follow, 0 for none. */
@@ -224,7 +227,7 @@ function policyOf({ name, counts = 'requests', rules }: LimitPolicy, earlier: re
 }
 
 /** A rule with the meters of its earlier form, where a window has the same period and buckets. */
-function counted({ rule, shown: title = rule, windows }: LimitRule, earlier: Counted | undefined): Counted {
+function counted({ rule, shown: title = rule, windows, others = 0 }: LimitRule, earlier: Counted | undefined): Counted {
   const rows = new Map<string, readonly Meter[]>();
   const places = windows.map(({ period, bucket = 1 }) =>
     (earlier?.windows ?? []).findIndex((old) => old.period === period && (old.bucket ?? 1) === bucket),
@@ -235,7 +238,7 @@ function counted({ rule, shown: title = rule, windows }: LimitRule, earlier: Cou
       windows.map((window, index) => meters[places[index] ?? -1] ?? new Meter(window)),
     );
   const shown = windows.map(({ hits, period, restriction }) => `${hits}:${period}:${restriction}`).join(',');
-  return { rule, title, windows, shown, periods: windows.map(({ period }) => `:${period}:`), rows };
+  return { rule, title, windows, others, shown, periods: windows.map(({ period }) => `:${period}:`), rows };
 }
 
 function floodOf(edge: LimitEdge | undefined, earlier: Counted | null): Counted | null {

@@ -226,7 +226,7 @@ const designs = {
     load: (c) => (c.newest() === 0 ? undefined : (parsed(readOr(c.path(`row-${c.newest()}`))) ?? undefined)),
     insert: (c, version, value) => {
       const part = c.path(`part-${process.pid}`);
-      writeFileSync(part, JSON.stringify(value));
+      writeFileSync(part, JSON.stringify(value), { mode: 0o600 });
       renameSync(part, c.path(`row-${version}`));
     },
     save: (c, tokens) => c.insert(c.newest() + 1, tokens),

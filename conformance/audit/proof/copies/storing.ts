@@ -17,6 +17,7 @@ type Step =
       | 'login'
       | 'get'
       | 'run'
+      | 'send'
       | 'lockWait'
       | 'isStale'
       | 'take'
@@ -52,7 +53,7 @@ const clientOf = ({ design, steps }: Storing) => {
 
 /** Mutants as the table of `mutants` has them, of this program. */
 export const storingMutants = (
-  table: Readonly<Record<`COPY-${string} ${string}: ${string}`, Storing>>,
+  table: Readonly<Record<`${Uppercase<string>} ${string}: ${string}`, Storing>>,
 ): readonly ClientMutant[] =>
   Object.entries(table).map(([text, one]) => {
     const [, row = '', id = '', does = ''] = /^(\S+) (\S+): (.*)$/.exec(text) ?? [];

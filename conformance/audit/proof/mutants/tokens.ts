@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { OAuthFailure } from '../../../../src/client/index.js';
 import { mutants, swap } from '../client-mutant.js';
-import type { ClientEntry } from '../client-mutant.js';
+import type { ClientEntry, ClientMutant } from '../client-mutant.js';
+import { storing, storingMutants } from '../copies/storing.js';
 import { dataHeaders, dataRequest, first, tokenForm } from '../operators.js';
 import type { Reference, Tokens } from '../reference.js';
 
@@ -66,7 +67,7 @@ const ends = (path: string, form: (client: Reference, token: string) => Form): C
 
 const basic = (id: string, secret: string): Form => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` });
 
-export const tokens = mutants({
+const steps = mutants({
   'TOK-SCOPE-002 scope-unread: calls what was not granted': swap({ isGranted: () => true }).in('partial-consent'),
   'TOK-SCOPE-003 scope-forgotten: asks for data whose scope it did not ask for': first('account', (client) =>
     client.get('/league-account/Standard'),
@@ -226,6 +227,9 @@ export const tokens = mutants({
     let held: Tokens | undefined;
     return { load: () => held, keep: (received) => (held = received) };
   }).in('rotation'),
+  'TOK-KEEP-004 error-token: names the token that was refused in its error': swap({
+    renew: (rejected) => Promise.reject(new Error(`the token ${rejected} has ended`)),
+  }).in('access-ends'),
   'AUTH-CODE-001 code-reloaded: exchanges the code of each callback, of a reloaded one too': swap(
     (client, { newVerifier, callback, exchanged }) => {
       let verifier = '';
@@ -247,3 +251,21 @@ export const tokens = mutants({
     },
   ).in('reloaded-callback'),
 });
+
+/** What a process does with its tokens beside sending them. */
+const kept = storingMutants({
+  'TOK-KEEP-004 prints-reply: prints each reply of the token endpoint': storing('file', {
+    received: '(c, got) => (console.log(got.text), original.received(got))',
+  }),
+  'TOK-KEEP-004 prints-headers: writes the headers of its requests to a log': storing('file', {
+    send: '(c, url, options) => (console.error(JSON.stringify(options?.headers)), original.send(url, options))',
+  }),
+  'TOK-KEEP-005 open-file: stores its tokens as files are stored by default': storing('file', {
+    save: '(c, tokens) => fs.writeFileSync(c.path(), JSON.stringify(tokens))',
+  }),
+  'TOK-KEEP-005 open-later: opens its file to all once it is written': storing('lock', {
+    save: '(c, tokens) => (original.save(tokens), fs.chmodSync(c.path(), 0o644))',
+  }),
+});
+
+export const tokens: readonly ClientMutant[] = [...steps, ...kept];

@@ -95,5 +95,17 @@ export class Requests {
       key,
       rules.split(',').map((rule) => rule.split(':').map(Number) as [number, number]),
     );
+    this.hearOfOthers(key, got.headers.get('x-rate-limit-client-state') ?? '');
+  }
+
+  /** What others have used of a window counts as sent just now: nobody says when they sent it. */
+  hearOfOthers(key: string, state: string): void {
+    const now = Date.now();
+    const sent = this.sentAt.get(key) ?? [];
+    for (const rule of state.split(',')) {
+      const [used = 0, seconds = 0] = rule.split(':').map(Number);
+      const known = sent.filter((at) => at > now - seconds * 1000 - this.margin()).length;
+      for (let more = known; more < used; more += 1) sent.push(now);
+    }
   }
 }

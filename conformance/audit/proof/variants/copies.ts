@@ -21,7 +21,7 @@ export const copies = storingVariants({
   }),
   'one-wins: ends with a message where another copy is at work': everywhere('lock', { lockWait: '() => 300' }),
   'in-place: writes its file in place, and takes a part of it for no login': everywhere('lock', {
-    save: '(c, tokens) => fs.writeFileSync(c.path(), JSON.stringify(tokens))',
+    save: '(c, tokens) => fs.writeFileSync(c.path(), JSON.stringify(tokens), { mode: 0o600 })',
   }),
   'says-so: ends with a message when its login has ended, and leaves the store alone': everywhere('lock', {
     refused: "(c, held) => { c.forget(held); throw new Error('log in again'); }",
@@ -31,6 +31,10 @@ export const copies = storingVariants({
   }),
   'patient: waits longer for what another copy stores': everywhere('file', {
     adopt: '(c, held) => original.adopt(held, 80)',
+  }),
+  'closed-folder: writes its file as files are written, into a folder that is closed to others': storing('file', {
+    path: '(c, ...given) => (fs.mkdirSync(`${process.env.GAMEDATA_STATE}/own`, { recursive: true, mode: 0o700 }), original.path(...given).replace(/([^/]+)$/, "own/$1"))',
+    save: '(c, tokens) => fs.writeFileSync(c.path(), JSON.stringify(tokens))',
   }),
   'reads-twice: looks at its store before each request': everywhere('keyring', {
     tokens: 'async (c) => (c.load(), original.tokens())',

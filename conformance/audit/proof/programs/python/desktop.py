@@ -21,7 +21,7 @@ AGENT = {"User-Agent": "example-py-desktop/1.2 (contact: py@example.com)"}
 
 
 def save(token):
-    with open(FILE, "w", encoding="utf-8") as file:
+    with open(FILE, "w", encoding="utf-8", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
         json.dump(token, file)
 
 
