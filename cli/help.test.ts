@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
+import { placeholders } from '../conformance/audit/client.js';
 import { settings, targetVariable } from '../conformance/target/settings.js';
 import { pathOf, programOf } from './program.js';
 import { run } from './run.js';
@@ -72,6 +73,11 @@ async function optionsOf(page: string): Promise<string[]> {
 afterEach(() => vi.restoreAllMocks());
 
 describe('the help', () => {
+  it('of audit names every placeholder of --env', async () => {
+    const words = new Set((await printed('audit', '--help')).stdout.split(/[^a-z_]+/));
+    expect(Object.keys(placeholders).filter((name) => !words.has(name))).toEqual([]);
+  });
+
   it('has a page for every command', async () => {
     const commands = everyCommand(await programOf(names)).map((command) => pathOf(command));
     expect(commands.sort()).toEqual(pages.map((page) => `gamedata ${page}`.trimEnd()).sort());

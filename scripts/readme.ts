@@ -6,6 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
+import { placeholders } from '../conformance/audit/client.js';
 import { allWorlds } from '../conformance/audit/worlds.js';
 import { ledger } from '../conformance/ledger.gen.js';
 import { killedByFailure, publishedMatrix } from '../conformance/proof/matrix.js';
@@ -58,6 +59,12 @@ const worldTable = [
   ...allWorlds.map(({ id, title, because }) => `| \`${id}\` | ${title} | ${because} |`),
 ].join('\n');
 
+const variableTable = [
+  '| Variable | For `--env` | What it holds |',
+  '|---|---|---|',
+  ...Object.entries(placeholders).map(([name, [variable, what]]) => `| \`${variable}\` | \`${name}\` | ${what} |`),
+].join('\n');
+
 /** The beginning of what `npm start` prints, as far as it is the same every time. */
 async function started(): Promise<string> {
   await using mock = await startMock();
@@ -98,12 +105,9 @@ await keepWhole(
 );
 await keep(readme, ['<!-- proof -->', '<!-- /proof -->'], proof, 'the sentence on the proof');
 await keep(readme, ['<!-- start -->', '<!-- /start -->'], await started(), 'what npm start prints');
-await keep(
-  join(root, 'conformance', 'audit', 'README.md'),
-  ['<!-- worlds -->', '<!-- /worlds -->'],
-  worldTable,
-  'the table of worlds',
-);
+const auditPage = join(root, 'conformance', 'audit', 'README.md');
+await keep(auditPage, ['<!-- worlds -->', '<!-- /worlds -->'], worldTable, 'the table of worlds');
+await keep(auditPage, ['<!-- variables -->', '<!-- /variables -->'], variableTable, 'the table of variables');
 for (const [name, content] of Object.entries(languageParts())) {
   await keep(
     join(root, 'research', 'languages', 'README.md'),

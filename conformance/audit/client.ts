@@ -144,24 +144,24 @@ const isWhole = (url: string): boolean => {
   return required.every((name) => query.has(name)) && /^[\w-]{43}$/.test(query.get('code_challenge') ?? '');
 };
 
-/** The placeholders of `--env NAME=placeholder`. */
-const placeholders = {
-  base_url: 'GAMEDATA_BASE_URL',
-  auth_url: 'GAMEDATA_AUTH_URL',
-  client_id: 'GAMEDATA_CLIENT_ID',
-  client_secret: 'GAMEDATA_CLIENT_SECRET',
-  redirect_uri: 'GAMEDATA_REDIRECT_URI',
-  public_client_id: 'GAMEDATA_PUBLIC_CLIENT_ID',
-  public_redirect_uri: 'GAMEDATA_PUBLIC_REDIRECT_URI',
-  service_client_id: 'GAMEDATA_SERVICE_CLIENT_ID',
-  service_client_secret: 'GAMEDATA_SERVICE_CLIENT_SECRET',
-  account: 'GAMEDATA_ACCOUNT',
-  league: 'GAMEDATA_LEAGUE',
-  token: 'GAMEDATA_TOKEN_ACCOUNT',
-  service_token: 'GAMEDATA_TOKEN_SERVICE',
-  state: 'GAMEDATA_STATE',
-  copy: 'GAMEDATA_COPY',
-} as const;
+/** The placeholders of `--env NAME=placeholder`: the variable that each stands for, and what it holds. */
+export const placeholders = {
+  base_url: ['GAMEDATA_BASE_URL', 'Address of the data API, without a slash at its end'],
+  auth_url: ['GAMEDATA_AUTH_URL', 'Address of the authorization server: paths begin with `/oauth`'],
+  public_client_id: ['GAMEDATA_PUBLIC_CLIENT_ID', 'A desktop client, which has no secret'],
+  public_redirect_uri: ['GAMEDATA_PUBLIC_REDIRECT_URI', 'Its redirect URI on a free port; any other port will do'],
+  client_id: ['GAMEDATA_CLIENT_ID', 'A web client with a secret'],
+  client_secret: ['GAMEDATA_CLIENT_SECRET', 'Its secret'],
+  redirect_uri: ['GAMEDATA_REDIRECT_URI', 'Its redirect URI on a free port, registered as it stands'],
+  service_client_id: ['GAMEDATA_SERVICE_CLIENT_ID', 'A client for client_credentials'],
+  service_client_secret: ['GAMEDATA_SERVICE_CLIENT_SECRET', 'Its secret'],
+  account: ['GAMEDATA_ACCOUNT', 'The account that consents'],
+  league: ['GAMEDATA_LEAGUE', 'A league that the account plays in, for a client that asks for one alone'],
+  token: ['GAMEDATA_TOKEN_ACCOUNT', 'An access token of the account, for a client that has no login'],
+  service_token: ['GAMEDATA_TOKEN_SERVICE', 'An access token of the service client'],
+  state: ['GAMEDATA_STATE', 'A folder for what the client stores; each world has its own'],
+  copy: ['GAMEDATA_COPY', 'Which copy of the client this is, from 1'],
+} as const satisfies Readonly<Record<string, readonly [variable: string, what: string]>>;
 
 /** A text without a placeholder is a typing error: what is fixed needs no mock to fill it in. */
 function checkNames(names: Readonly<Record<string, string>>): void {
@@ -183,7 +183,7 @@ function renamed(
   environment: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const valueOf = (name: string): string | undefined =>
-    Object.hasOwn(placeholders, name) ? environment[placeholders[name as keyof typeof placeholders]] : undefined;
+    Object.hasOwn(placeholders, name) ? environment[placeholders[name as keyof typeof placeholders][0]] : undefined;
   return Object.fromEntries(
     Object.entries(names).map(([name, text]) => [
       name,
