@@ -39,6 +39,9 @@ export class MissingCapability extends Error {
   }
 }
 
+/** The target declares that it does not offer an operation: what needs it is not applicable, and the rest of a row is judged. */
+export class NotOffered extends MissingCapability {}
+
 /** The row holds for other servers or editions. */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';

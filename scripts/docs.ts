@@ -13,7 +13,9 @@ import { publishedFaults } from '../conformance/proof/enumeration.js';
 import { proofPage } from '../conformance/proof/page.js';
 import { tryFiles } from '../src/server/try/page.js';
 import { buildChapters } from './docs/build.js';
+import { gapRecords, gapsOf, withLinksToGaps } from './docs/gap-links.js';
 import { withBar } from './docs/layout.js';
+import { withMarksInWords } from './docs/marks.js';
 import { finishedRedoc } from './docs/redoc.js';
 import { referenceRecords, requirementRecords } from './docs/records.js';
 import { requirementsPage } from './docs/requirements-page.js';
@@ -30,7 +32,10 @@ const write = async (name: string, text: string): Promise<void> => writeFile(joi
 // The page stands at the address of the mock that serves it; /try reads the document where there is no server.
 const served = join('dist', 'docs', 'openapi.json');
 const contract = JSON.parse(await readFile(join(root, 'dist', 'openapi', 'openapi.json'), 'utf8')) as Document;
-await write('openapi.json', JSON.stringify({ ...contract, servers: [{ url: '/' }] }));
+await write(
+  'openapi.json',
+  JSON.stringify({ ...withLinksToGaps(withMarksInWords(contract)), servers: [{ url: '/' }] }),
+);
 const output = join(folder, 'index.html');
 await runRedocly(
   'build-docs',
@@ -62,11 +67,15 @@ await write('try/index.html', startPage);
 
 const matrix = publishedMatrix();
 await write('proof.html', withBar(proofPage(matrix, publishedClients(), publishedFaults()), 'proof.html'));
-await write('requirements.html', withBar(requirementsPage(ledger, auditLedger, matrix), 'requirements.html'));
+await write(
+  'requirements.html',
+  withBar(requirementsPage(ledger, auditLedger, matrix, gapsOf(contract)), 'requirements.html'),
+);
 const records = [
   ...(await buildChapters(folder)),
   ...requirementRecords(ledger, auditLedger),
   ...referenceRecords(contract, redoc),
+  ...gapRecords(contract),
 ];
 await write('search.html', await searchPage(records));
 

@@ -9,7 +9,7 @@ import {
 import { isOffered } from '../target/offers.js';
 import { roles, userRoles } from '../target/table.js';
 import type { ClientEntry, Role } from '../target/target.js';
-import { MissingCapability } from '../verdict.js';
+import { MissingCapability, NotOffered } from '../verdict.js';
 import type { Answer } from '../wire/answer.js';
 import type { Environment } from './environment.js';
 import { encoded, merged } from './requests.js';
@@ -38,11 +38,11 @@ export class AuthorizationServer {
     return userRoles.includes(role) ? 'confidential' : 'service';
   }
 
-  /** @throws MissingCapability where the server has no such endpoint */
+  /** @throws NotOffered where the server has no such endpoint */
   protected mustOffer(path: string): void {
     const endpoint = endpoints.find((one) => endpointPaths[one] === path);
     if (endpoint === undefined || isOffered(this.env.target, endpointOperations[endpoint])) return;
-    throw new MissingCapability(
+    throw new NotOffered(
       endpointOperations[endpoint],
       'it is declared in not_offered of the target, or the target has ready tokens and no client',
     );

@@ -5,7 +5,7 @@ import type { Paths } from './expect.js';
 import { KnownFacts } from './facts.js';
 import type { Run } from './run.js';
 import type { Session } from './session.js';
-import { Deviation } from '../verdict.js';
+import { Deviation, NotOffered } from '../verdict.js';
 
 /** A check at work: the requests and tokens of a session, and the facts and expectations of one row. */
 export class CheckRun implements Run {
@@ -26,10 +26,14 @@ export class CheckRun implements Run {
     this.expect = new Expectations(env, session, row, paths, only);
   }
 
-  async case<T>(name: string, judge: () => Promise<T>): Promise<T> {
+  async case<T>(name: string, judge: () => Promise<T>): Promise<T | undefined> {
     try {
       return await judge();
     } catch (error) {
+      if (error instanceof NotOffered) {
+        this.expect.notOffered ??= error;
+        return undefined;
+      }
       throw error instanceof Deviation ? error.within(name) : error;
     }
   }

@@ -4,7 +4,14 @@ import type { Scope } from '../../src/contract/index.js';
 import { formatCore } from '../histories/words.js';
 import type { Core } from '../histories/history.js';
 import type { RowId } from '../ledger.gen.js';
-import { Deviation, MissingCapability, NotApplicable, NotExercised, PrerequisiteFailed } from '../verdict.js';
+import {
+  Deviation,
+  MissingCapability,
+  NotApplicable,
+  NotExercised,
+  NotOffered,
+  PrerequisiteFailed,
+} from '../verdict.js';
 import { atOnce, lanesFor } from '../wire/slots.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
@@ -20,6 +27,8 @@ export type Paths = Readonly<Record<string, string>>;
 export class Expectations implements Expect {
   /** How many expectations there were. */
   exercised = 0;
+  /** Why a case was left out, where the target does not offer what it needs. */
+  notOffered: NotOffered | undefined;
   readonly warnings: string[] = [];
   readonly notes: string[] = [];
   /** The failing property, when one failed: its ordinal, fast-check's path and the value in words. */
@@ -152,6 +161,7 @@ export class Expectations implements Expect {
     holds: (value: T) => Promise<unknown>,
     options: { readonly atOnce?: boolean } = {},
   ): Promise<void> {
+    const cases = [...values];
     const missed = new Map<number, unknown>();
     const judge = async ([place, value]: readonly [number, T]): Promise<void> => {
       try {
@@ -164,12 +174,17 @@ export class Expectations implements Expect {
     };
     const most = options.atOnce ? lanesFor(this.env.target.budget) : 1;
     // What ends it early takes back no deviation, before it or after it.
-    await atOnce(most, [...values].entries(), judge).catch(() => {});
+    await atOnce(most, cases.entries(), judge).catch(() => {});
     const inOrder = [...missed].toSorted(([one], [other]) => one - other).map(([, error]) => error);
     const deviations = inOrder.filter((error) => error instanceof Deviation);
     const [first, ...more] = deviations.slice(0, 5);
-    if (!first && inOrder.length > 0) throw inOrder[0];
-    if (!first) return;
+    if (!first) {
+      // What is not offered leaves it to the other cases.
+      const undecided = inOrder.filter((error) => !(error instanceof NotOffered));
+      if (undecided.length > 0) throw undecided[0];
+      if (inOrder.length > 0 && inOrder.length === cases.length) throw inOrder[0];
+      return;
+    }
     if (more.length === 0) throw first;
     const others = deviations.length > 5 ? `; and ${deviations.length - 5} more` : '';
     const shown = [first, ...more];

@@ -1,7 +1,7 @@
 import type { GameOperation, Scope } from '../../src/contract/index.js';
 import { authorizationUrl } from '../target/endpoints.js';
 import { isOffered } from '../target/offers.js';
-import { MissingCapability, NotExercised } from '../verdict.js';
+import { NotExercised, NotOffered } from '../verdict.js';
 import type { Answer, Sent } from '../wire/answer.js';
 import { release } from '../wire/race.js';
 import { atOnce, lanesFor } from '../wire/slots.js';
@@ -20,7 +20,7 @@ export class HttpRequests implements Http {
     const args = settled(logical, request);
     const { operation, path } = locate(logical, args, this.env.target.names);
     if (!isOffered(this.env.target, operation.id))
-      throw new MissingCapability(operation.id, 'it is declared in not_offered of the target');
+      throw new NotOffered(operation.id, 'it is declared in not_offered of the target');
     const token = await this.#tokenOf(request, operation.scope!);
     return this.env.wire.send(this.#dataRequest(operation.method, path, { ...request, token }), {
       server: 'data',

@@ -2,7 +2,15 @@ import type { RowId } from '../ledger.gen.js';
 import type { LedgerRow } from '../ledger.js';
 import type { Failure, Missing } from '../result.js';
 import { formatAnswer } from './format.js';
-import { Deviation, MissingCapability, NotApplicable, NotExercised, PrerequisiteFailed, Stopped } from '../verdict.js';
+import {
+  Deviation,
+  MissingCapability,
+  NotApplicable,
+  NotExercised,
+  NotOffered,
+  PrerequisiteFailed,
+  Stopped,
+} from '../verdict.js';
 import type { Verdict } from '../verdict.js';
 
 /** The outcome of a row. */
@@ -44,10 +52,15 @@ export const lacking = (missing: readonly Missing[]): Decided => ({
 /** The verdict of a check, by what it threw or counted. */
 export function verdictOf(
   error: unknown,
-  run: { readonly warnings: readonly string[]; readonly exercised: number },
+  run: {
+    readonly warnings: readonly string[];
+    readonly exercised: number;
+    readonly notOffered?: NotOffered | undefined;
+  },
 ): Decided {
   if (error === undefined) {
     if (run.warnings.length > 0) return { verdict: 'warn', reason: run.warnings.join('; ') };
+    if (run.exercised === 0 && run.notOffered) return verdictOf(run.notOffered, run);
     if (run.exercised === 0) return { verdict: 'not exercised', reason: 'no case to judge' };
     return { verdict: 'pass' };
   }
@@ -57,6 +70,7 @@ export function verdictOf(
     return { verdict: 'fail', reason: error.answer ? formatAnswer(error.answer) : error.got };
   if (error instanceof NotExercised) return { verdict: 'not exercised', reason };
   if (error instanceof NotApplicable) return { verdict: 'not applicable', reason };
+  if (error instanceof NotOffered) return { ...lacking([error]), verdict: 'not applicable' };
   if (error instanceof MissingCapability) return lacking([error]);
   if (error instanceof PrerequisiteFailed || error instanceof Stopped)
     return { verdict: 'could not run', reason, incomplete: true };

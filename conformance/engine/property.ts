@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
-import { Deviation, NotExercised } from '../verdict.js';
+import { Deviation, NotExercised, NotOffered } from '../verdict.js';
 
 /** How often a failing property is tried again with smaller values. */
 const shrinks = 60;
@@ -28,8 +28,8 @@ const longest = 1000;
 
 /**
  * Holds a property against the server. Only a Deviation counts as a counterexample; whatever else stops a case (a lost
- * server, a missing capability) ends the property as it is, but for a case that showed nothing, which leaves it to the
- * others. Once there is a counterexample, nothing takes it back.
+ * server, a missing capability) ends the property as it is, but for a case that showed nothing or that the server does not
+ * offer, which leaves it to the others. Once there is a counterexample, nothing takes it back.
  */
 export async function falsify<T>({
   values,
@@ -40,7 +40,7 @@ export async function falsify<T>({
   examples = [],
 }: PropertyRun<T>): Promise<Counterexample | null> {
   let stopped: { readonly error: unknown } | undefined;
-  let nothing: NotExercised | undefined;
+  let nothing: NotExercised | NotOffered | undefined;
   let shown = 0;
   let failures = 0;
   let tried = 0;
@@ -54,7 +54,7 @@ export async function falsify<T>({
         failures += 1;
         throw error;
       }
-      if (error instanceof NotExercised) nothing ??= error;
+      if (error instanceof NotExercised || error instanceof NotOffered) nothing ??= error;
       else stopped = { error };
     }
   });

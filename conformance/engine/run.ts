@@ -106,7 +106,7 @@ export interface Run {
   readonly facts: Facts;
   readonly expect: Expect;
   /** One of the cases that a sentence has: a failure names it, and a mutant may. The first that fails ends the check. */
-  case<T>(name: string, judge: () => Promise<T>): Promise<T>;
+  case<T>(name: string, judge: () => Promise<T>): Promise<T | undefined>;
 }
 
 /** Requests to the data API, and races. */

@@ -1,6 +1,6 @@
 import { scopes as contractScopes } from '../../src/contract/index.js';
 import type { Scope } from '../../src/contract/index.js';
-import { introspects } from '../target/offers.js';
+import { introspects, isOffered } from '../target/offers.js';
 import { userRoles } from '../target/table.js';
 import type { ReadyToken, Role } from '../target/target.js';
 import { MissingCapability, PrerequisiteFailed } from '../verdict.js';
@@ -14,6 +14,12 @@ import type { Fields, FormOptions, Grant, Http, OAuth, Source } from './run.js';
 
 /** Tokens of public clients live for hours only. */
 const sharedUserRoles: readonly Role[] = [...userRoles.filter((role) => role !== 'public'), 'public'];
+/** Endpoints that a scope opens: without them nobody has a use for it. */
+const endpointOf: Partial<Record<Scope, string>> = {
+  'oauth:revoke': 'revokeToken',
+  'oauth:introspect': 'introspectToken',
+};
+
 const serviceRoles: readonly Role[] = [
   'service',
   'service_account',
@@ -101,6 +107,8 @@ export class Session extends Grants implements OAuth {
   obtainable(): ReadonlyMap<Scope, Role | undefined> {
     const found = new Map<Scope, Role | undefined>();
     for (const scope of Object.keys(contractScopes) as Scope[]) {
+      const operation = endpointOf[scope];
+      if (operation !== undefined && !isOffered(this.env.target, operation)) continue;
       const role = this.roleFor([scope]);
       if (role || this.env.target.tokens.some(({ scopes }) => scopes.includes(scope))) found.set(scope, role);
     }

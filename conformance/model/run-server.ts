@@ -1,6 +1,7 @@
 import { lifetimes } from '../../src/contract/index.js';
 import type { Code, Run } from '../engine/run.js';
 import { PrerequisiteFailed } from '../verdict.js';
+import { isOffered } from '../target/offers.js';
 import type { Role } from '../target/target.js';
 import { member, succeeded } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
@@ -71,6 +72,7 @@ export async function runServer(run: Run, parties: readonly Party[]): Promise<To
 
 async function offerOf(run: Run, role: Role): Promise<Offer> {
   const right = (name: 'oauth:revoke' | 'oauth:introspect'): boolean =>
+    isOffered(run.facts.target, name === 'oauth:revoke' ? 'revokeToken' : 'introspectToken') &&
     Object.values(run.facts.target.clients).some((client) => client.scopes.includes(name));
   const introspect = right('oauth:introspect') && (await introspection(run, role)).works;
   return {

@@ -11,25 +11,27 @@ const chapter = (name: string, file: string, label: string): Chapter => ({ name,
 /** The chapters in the order of the navigation. A page that is not listed here has no address. */
 export const chapterGroups: Readonly<Record<string, readonly Chapter[]>> = {
   'Get started': [chapter('start', 'README.md', 'Overview')],
+  'The interface': [
+    chapter('operations', 'docs/operations.md', 'Every operation'),
+    chapter('authorization', 'docs/authorization.md', 'How a client is authorized'),
+    chapter('machine', 'conformance/machine/README.md', 'The token lifecycle'),
+    chapter('passive-tree-links', 'docs/passive-tree-links.md', 'Passive-tree links'),
+  ],
   'I write a client': [
     chapter('mock', 'docs/mock.md', 'The mock'),
     chapter('handler', 'docs/handler.md', 'Inside a program'),
-    chapter('authorization', 'docs/authorization.md', 'How a client is authorized'),
     chapter('languages', 'research/languages/README.md', 'Use it from your language'),
     chapter('audit', 'conformance/audit/README.md', 'Audit your client'),
     chapter('agents', 'docs/agents.md', 'For coding agents'),
     chapter('agent-session', 'docs/agent-session.md', 'A recorded session'),
     chapter('replicas', 'docs/replicas.md', 'One mock for a company'),
-    chapter('passive-tree-links', 'docs/passive-tree-links.md', 'Passive-tree links'),
   ],
   'I write a server': [
     chapter('verify', 'conformance/README.md', 'Test your server'),
     chapter('readings', 'docs/readings.md', 'Readings and editions'),
     chapter('recorded-traffic', 'docs/recorded-traffic.md', 'Recorded traffic'),
     chapter('proxy', 'docs/proxy.md', 'A proxy that judges'),
-    chapter('machine', 'conformance/machine/README.md', 'The token lifecycle'),
     chapter('histories', 'conformance/histories/README.md', 'Races'),
-    chapter('operations', 'docs/operations.md', 'Every operation'),
   ],
   'Files and editors': [
     chapter('editors', 'docs/editors.md', 'Schemas for your editor'),

@@ -5,19 +5,21 @@ import type { Markup } from '../../conformance/report/html/escape.js';
 import { markup } from '../../conformance/report/html/escape.js';
 import { page } from '../../conformance/report/html/page.js';
 import { style } from '../../conformance/report/html/style.js';
+import type { gapsOf } from './gap-links.js';
 
 /** Each requirement at an address of its own, `#<id>`: its sentence, its source, how it is judged, its mutants. */
 export function requirementsPage(
   ledger: readonly LedgerRow[],
   audit: readonly AuditRow[],
   { mutants }: Pick<Matrix, 'mutants'>,
+  gaps: ReturnType<typeof gapsOf>,
 ): string {
   const body = markup`<main>
 <h1>Requirements</h1>
-<p>Of servers first, which <code>gamedata verify</code> tests, then of clients, which <code>gamedata audit</code> judges. Each has an address of its own: its id behind a #. To try one alone: <code>gamedata verify --target target.yaml --only &lt;id&gt;</code>, <code>gamedata audit --only &lt;id&gt; -- &lt;command&gt;</code>.</p>
-<h2>Of servers</h2>
-${ledger.map((row) => ofServer(row, mutants))}
-<h2>Of clients</h2>
+<p>First the requirements on servers, which <code>gamedata verify</code> tests; then those on <a href="#of-clients">clients</a>, which <code>gamedata audit</code> judges. Link to one with <code>#</code> and its id. Sections without an RFC are those of the service's own description of its interface. To judge one alone: <code>gamedata verify --target target.yaml --only &lt;id&gt;</code>, <code>gamedata audit --only &lt;id&gt; -- &lt;command&gt;</code>.</p>
+<h2>Requirements on servers</h2>
+${ledger.map((row) => ofServer(row, mutants, gaps))}
+<h2 id="of-clients">Requirements on clients</h2>
 ${audit.map(({ id, level, source, sentence, how }) =>
   entry(id, level, sentence, [
     ['Source', source],
@@ -28,7 +30,14 @@ ${audit.map(({ id, level, source, sentence, how }) =>
   return page('Requirements', body, { style });
 }
 
-function ofServer(row: LedgerRow, mutants: Matrix['mutants']): Markup {
+/** `section 4.1`, `sections 3, 5.4 and 8`. */
+const sectionsOf = (given: string): string => {
+  const sections = given.split(',');
+  const last = sections.pop();
+  return sections.length === 0 ? `section ${last}` : `sections ${sections.join(', ')} and ${last}`;
+};
+
+function ofServer(row: LedgerRow, mutants: Matrix['mutants'], gaps: ReturnType<typeof gapsOf>): Markup {
   const { id, level, statement, section, entailed, plausible, gap, needs } = row;
   const killed = mutants.filter(({ by }) => by.some((row) => row === id)).map(({ what }) => what);
   const judged: Readonly<Record<LedgerRow['how'], string>> = {
@@ -36,11 +45,11 @@ function ofServer(row: LedgerRow, mutants: Matrix['mutants']): Markup {
     monitor: 'on every response of a run',
     excluded: row.how === 'excluded' ? `not tested: ${row.reason}` : '',
   };
-  const facts: [string, string | undefined][] = [
-    ['Source', section === '-' ? undefined : `section ${section} of the interface`],
+  const facts: Fact[] = [
+    ['Source', section === '-' ? undefined : sectionsOf(section)],
     ['Follows from', entailed],
     ['Plausible because', plausible],
-    ['Left open', gap],
+    ['Left open', gap && markup`<a href="index.html${gaps.get(gap)?.place ?? ''}">${gap}</a>`],
     ['How it is judged', judged[row.how]],
     ['Needs', needs.map((some) => some.join(' or ')).join(', ') || undefined],
     ['Mutants that it kills', killed.slice(0, 6).join('; ') || undefined],
@@ -48,12 +57,10 @@ function ofServer(row: LedgerRow, mutants: Matrix['mutants']): Markup {
   return entry(id, level, statement, facts);
 }
 
-function entry(
-  id: string,
-  level: string,
-  sentence: string,
-  facts: readonly (readonly [string, string | undefined])[],
-): Markup {
+/** A name and what it is about a requirement. */
+type Fact = readonly [name: string, value: string | Markup | undefined];
+
+function entry(id: string, level: string, sentence: string, facts: readonly Fact[]): Markup {
   const lines = facts.flatMap(([name, text]) => (text === undefined ? [] : [markup`<dt>${name}</dt><dd>${text}</dd>`]));
   return markup`<section class="card" id="${id}"><h3>${id} <span class="tag">${level}</span></h3><p>${sentence}</p><dl>${lines}</dl></section>
 `;

@@ -12,4 +12,10 @@ export class Refusal extends Error {
 
 /** A path that is none of the mock's. */
 export const noSuchPath = (path: string): Refusal =>
-  new Refusal(404, `there is no ${path.slice(0, 200)} here; paths are case-sensitive and end without a slash`);
+  new Refusal(404, `there is no ${path.slice(0, 200)} here; ${hintFor(path)}`);
+
+/** The remedy that a path suggests (K-021). */
+const hintFor = (path: string): string =>
+  path.split('/').includes('pc')
+    ? 'pc is no path realm: leave the segment out'
+    : 'paths are case-sensitive and end without a slash';

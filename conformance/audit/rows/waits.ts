@@ -130,24 +130,30 @@ interface Announced {
   readonly used: number;
 }
 
+/** What one of several workers sent before it could know of a reply to another arrives no later than so long after it, ms. */
+const unheard = 250;
+
 /**
- * The newest reply that a client had read when it sent a request, and the windows that it announces. Which policy an
- * operation has is known from its replies only: the description names none.
+ * The newest reply that a client had read when it sent the last of its requests, and the windows that it announces. Which
+ * policy an operation has is known from its replies only: the description names none.
  */
-function announced(all: readonly Call[], call: Call): { reply: Call; windows: Announced[] } | undefined {
-  const read = all.filter(
-    (one) => one.client === call.client && one.end < call.at && one.replyHeaders['x-rate-limit-client'] !== undefined,
+function announced(before: readonly Call[], call: Call): { reply: Call; windows: Announced[] } | undefined {
+  const workers = before.some((one, index) => before.slice(index + 1).some((other) => overlap(one, other)));
+  const read = before.filter(
+    (one) =>
+      one.end < call.at - (workers || before.some((other) => overlap(other, call)) ? unheard : 0) &&
+      one.replyHeaders['x-rate-limit-client'] !== undefined,
   );
   const like = read.findLast(({ operation, start }) => operation === call.operation && start === call.start);
   const reply = read.findLast((one) => like !== undefined && policyOf(one) === policyOf(like));
   if (reply === undefined) return undefined;
   const { 'x-rate-limit-client': rules = '', 'x-rate-limit-client-state': state = '' } = reply.replyHeaders;
-  const used = state.split(',').map((one) => Number.parseInt(one, 10));
+  const used = state.split(',').map((one) => Number(one.split(':', 1)[0]));
   const windows = rules
     .split(',')
     .map((rule) => rule.split(':').map(Number))
     .flatMap(([hits, period], index): Announced[] =>
-      hits && period ? [{ hits, ms: period * 1000, used: used[index] ?? 0 }] : [],
+      hits && period ? [{ hits, ms: period * 1000, used: used[index] || 0 }] : [],
     );
   return { reply, windows };
 }
@@ -168,12 +174,14 @@ export function avoidable(run: WorldRun): Call[] {
     if (due !== undefined && call.at < due - 50) return true;
     // The first one after the wait is what the refusal asked for.
     if (refused && !before.some(({ at }) => at > refused.end && at >= (due ?? 0) - 50)) return false;
-    const told = announced(all, call);
-    const since = before.filter(({ number }) => number > (told?.reply.number ?? 0)).length;
+    const told = announced(before, call);
     return told?.windows.some(({ hits, ms, used }) => {
       // What was refused counts as well: the state that each reply announces says so.
-      const own = before.filter(({ at }) => at > call.at - ms + rounding).length;
-      return own >= hits || (used + since >= hits && own * (1 + others) >= hits);
+      const own = before.filter(({ at }) => at > call.at - ms + rounding);
+      const heard = own.filter(({ number }) => number <= told.reply.number).length;
+      // Of what the reply said, what cannot have left the window since.
+      const known = Math.max(heard, Math.min(used, heard * (1 + others)));
+      return known + own.length - heard >= hits;
     });
   });
 }

@@ -3,7 +3,7 @@ import type { GameOperation, Operation, Scope } from '../../../src/contract/inde
 import { isPlainTab } from '../../engine/operations.js';
 import type { Args } from '../../engine/requests.js';
 import type { DataRequest, Refuse, Run } from '../../engine/run.js';
-import { attempt, MissingCapability, NotExercised, PrerequisiteFailed } from '../../verdict.js';
+import { attempt, MissingCapability, NotExercised, NotOffered, PrerequisiteFailed } from '../../verdict.js';
 import { isOffered } from '../../target/offers.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
@@ -63,7 +63,10 @@ export async function formsOf(run: Run, logical: GameOperation): Promise<readonl
   const { forms, left, lacking } = await allForms(run);
   const own = forms.filter((form) => form.logical === logical);
   if (own.length === 0) {
-    const scope = operationList.find((operation) => operation.logical === logical)?.scope;
+    const forms = operationList.filter((operation) => operation.logical === logical);
+    const scope = forms[0]?.scope;
+    if (forms.every(({ id }) => !isOffered(run.facts.target, id)))
+      throw new NotOffered(logical, 'it is declared in not_offered of the target');
     if (scope !== undefined && !run.oauth.obtainable().has(scope))
       throw new MissingCapability(`a client that may have ${scope}`);
     throw (

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { GameOperation } from '../../../src/contract/index.js';
 import { check, group, observation } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
-import { attempt } from '../../verdict.js';
+import { attempt, NotOffered } from '../../verdict.js';
 import { gHex10, gUnknownName } from '../../generators/data.js';
 import { described } from '../../model/described.js';
 import { difference } from '../../model/difference.js';
@@ -278,16 +278,22 @@ async function lookups(run: Run): Promise<readonly NullLookup[]> {
       ),
     );
   if (obtainable.has('service:leagues')) {
-    const known = names(await run.http.data('listLeagues'), 'leagues', 'id', 'name');
-    all.push({ logical: 'getLeague', parameter: 'league', wrapper: 'league', beside: {}, known });
+    await attempt(async () => {
+      const known = names(await run.http.data('listLeagues'), 'leagues', 'id', 'name');
+      all.push({ logical: 'getLeague', parameter: 'league', wrapper: 'league', beside: {}, known });
+    }, [NotOffered]);
   }
   if (obtainable.has('service:pvp_matches')) {
-    const known = names(await run.http.data('listPvpMatches'), 'matches', 'id');
-    all.push({ logical: 'getPvpMatch', parameter: 'match', wrapper: 'match', beside: {}, known });
+    await attempt(async () => {
+      const known = names(await run.http.data('listPvpMatches'), 'matches', 'id');
+      all.push({ logical: 'getPvpMatch', parameter: 'match', wrapper: 'match', beside: {}, known });
+    }, [NotOffered]);
   }
   if (obtainable.has('account:characters')) {
-    const known = names(await run.http.data('listCharacters'), 'characters', 'name');
-    all.push({ logical: 'getCharacter', parameter: 'name', wrapper: 'character', beside: {}, known });
+    await attempt(async () => {
+      const known = names(await run.http.data('listCharacters'), 'characters', 'name');
+      all.push({ logical: 'getCharacter', parameter: 'name', wrapper: 'character', beside: {}, known });
+    }, [NotOffered]);
   }
   if (obtainable.has('account:stashes')) {
     await attempt(async () => {

@@ -5,6 +5,7 @@ import { oauthParameters, operationList } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
 import type { Fields, Run } from '../../engine/run.js';
 import { gBrokenJson, gNotText } from '../../generators/data.js';
+import { attempt, NotOffered } from '../../verdict.js';
 import type { Answer } from '../../wire/answer.js';
 import { idOf, namedFilter } from './filter-pool.js';
 import { allForms, ask, logicalForms } from './forms.js';
@@ -207,7 +208,9 @@ interface Sinks {
 async function sinks(run: Run): Promise<Sinks> {
   const reads = (await logicalForms(run)).filter(({ logical }) => logical !== 'createItemFilter');
   const lookups = reads.filter(({ logical }) => nameParameter(logical) !== undefined);
-  const filter = run.oauth.obtainable().has('account:item_filter') ? await idOf(run, namedFilter) : undefined;
+  const { value: filter } = run.oauth.obtainable().has('account:item_filter')
+    ? await attempt(() => idOf(run, namedFilter), [NotOffered])
+    : {};
   return { reads, lookups, filter };
 }
 

@@ -110,7 +110,7 @@ const eachQueryRealm = check({
       run.expect.status(answer, 200);
       accepted += 1;
     });
-    if (accepted > 0) await eventLaddersOfRealms(run);
+    if (accepted > 0) await run.case('event ladders', () => eventLaddersOfRealms(run));
     if (accepted === 0 && missing) throw missing;
   },
 });

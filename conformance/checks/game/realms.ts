@@ -1,6 +1,6 @@
 import { check, group, observation } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
-import { attempt } from '../../verdict.js';
+import { attempt, NotOffered } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { allForms, ask, entries, formsOf } from './forms.js';
@@ -208,7 +208,10 @@ const disjoint = check({
   judge: async (run) => {
     let compared = 0;
     const characters = new Map<Realm, readonly unknown[]>();
-    for (const realm of allRealms) characters.set(realm, entries(await charactersIn(run, realm), 'characters'));
+    for (const realm of allRealms) {
+      const { value } = await attempt(() => charactersIn(run, realm), [NotOffered]);
+      if (value) characters.set(realm, entries(value, 'characters'));
+    }
     const tabs = new Map<Realm, ReadonlySet<string>>();
     for (const realm of ['pc', 'xbox', 'sony'] as const) {
       const { value } = await attempt(() => tabsIn(run, realm));
@@ -228,9 +231,10 @@ const disjoint = check({
     }
     // A name of one realm that another does not have.
     for (const [one, other] of [...pairs, ...pairs.map(([one, other]) => [other, one] as const)]) {
-      const names = new Set(characters.get(other)!.map((character) => member(character, 'name')));
-      const only = characters
-        .get(one)!
+      const [here, there] = [characters.get(one), characters.get(other)];
+      if (!here || !there) continue;
+      const names = new Set(there.map((character) => member(character, 'name')));
+      const only = here
         .map((character) => member(character, 'name'))
         .find(
           (name) =>
@@ -239,9 +243,9 @@ const disjoint = check({
       // Second-game characters may be another account's, of whose other characters nothing is known.
       const { game2_account: second = 'alice' } = run.facts.target.known;
       if (typeof only !== 'string' || ([one, other].includes('game2') && second !== 'alice')) continue;
-      const answer = await run.http.data('getCharacter', {
-        args: { name: only, ...(other !== 'pc' && { realm: other }) },
-      });
+      const args = { name: only, ...(other !== 'pc' && { realm: other }) };
+      const { value: answer } = await attempt(() => run.http.data('getCharacter', { args }), [NotOffered]);
+      if (!answer) continue;
       run.expect.equal(
         member(answer.json, 'character') ?? null,
         null,

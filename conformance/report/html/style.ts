@@ -32,6 +32,7 @@ button:hover{border-color:var(--soft)}
 nav{position:sticky;top:0;z-index:1;background:var(--paper);border-bottom:1px solid var(--line)}
 nav>ul{display:flex;gap:.25rem 1.25rem;list-style:none;overflow-x:auto;white-space:nowrap}
 nav a{display:block;padding:.6rem 0;color:var(--soft);text-decoration:none;font-size:.9rem}nav a:hover{color:var(--ink)}nav b{color:var(--ink);font-weight:600}
+dd,.card{overflow-wrap:anywhere}
 .card{background:var(--paper);border:1px solid var(--line);border-radius:.6rem;padding:1.1rem 1.25rem;margin:0 0 1rem}
 .card.bad{border-left:4px solid var(--badfill)}.card.fair{border-left:4px solid var(--fair)}
 .group{margin:0 0 1rem;font-weight:600;color:var(--bad);overflow-wrap:anywhere}
@@ -72,5 +73,5 @@ footer{color:var(--soft);font-size:.85rem;max-width:74rem;margin:2.5rem auto 0;p
 @media(max-width:46rem){main,header>div,nav>ul,footer{padding-left:1rem;padding-right:1rem}header{padding:1.25rem 0 1rem}.verdict{font-size:1.3rem}dl.facts{display:block}dl.facts>div{display:flex;gap:.75rem;padding:.15rem 0}dl.facts dt{flex:0 0 8.5rem;padding-top:.15rem}#edition th,#edition td{overflow-wrap:normal}.sides{grid-template-columns:1fr}.filter{grid-template-columns:1fr 1fr}.filter label:first-child{grid-column:1/-1}.command{flex-direction:column}.command button{align-self:flex-start}
 #ledger thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}#ledger table,#ledger tbody{display:block}#ledger tr{display:flex;flex-wrap:wrap;gap:.2rem .6rem;padding:.6rem .75rem;border-top:1px solid var(--line)}#ledger td{border:0;padding:0}#ledger td:nth-child(4){flex-basis:100%;order:5}#ledger td:nth-child(5){color:var(--soft);font-size:.8rem}#ledger td:nth-child(5)::before{content:"section "}}
 @media print{:root{color-scheme:light;--ink:#000;--soft:#444;--line:#bbb;--paper:#fff;--ground:#fff;--sunk:#fff;--badground:#fff;--goodground:#fff;--fairground:#fff;--good:#1f7a3d;--bad:#b3261e;--fair:#8a4b00}body{font-size:10pt}nav,.filter,.shown,button,details:not([open]){display:none}main,header>div,footer{max-width:none;padding:0}header{padding:0 0 1rem}.card,tr,.sides{break-inside:avoid}h2{break-after:avoid}pre,.clipped{max-height:none;overflow:visible}.sides>div{border:1px solid var(--line)}svg{print-color-adjust:exact;-webkit-print-color-adjust:exact}a{color:inherit;text-decoration:none}#ledger tbody tr{content-visibility:visible}}
-@media(prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
+
 `;
