@@ -44,7 +44,7 @@ export async function visit(url: string, options: BrowserOptions): Promise<Visit
     for (let times = 0; next !== undefined && times < most.consents; times += 1) {
       const location = await decide(next, options);
       const { parameters } = options;
-      next = await follow(parameters ? `${location}&${parameters}` : location, journey);
+      next = await follow(parameters ? withParameters(location, parameters) : location, journey);
     }
     return { url, callbacks, exposed: journey.exposed };
   } catch (error) {
@@ -56,6 +56,14 @@ export async function visit(url: string, options: BrowserOptions): Promise<Visit
     };
   }
 }
+
+/** A redirect with parameters of the world, in place of its own of the same names or behind them. */
+const withParameters = (location: string, parameters: string): string =>
+  parameters.split('&').reduce((url, pair) => {
+    const [name] = pair.split('=', 1);
+    const [before, after] = url.split(`${name}=`);
+    return after === undefined ? `${url}&${pair}` : `${before}${pair}${after.slice(/&|$/.exec(after)!.index)}`;
+  }, location);
 
 /** Whether an address is one of the mock. */
 const isOurs = (url: string, { service }: BrowserOptions): boolean =>
@@ -79,35 +87,45 @@ async function load(
   url: string,
   cookies: Cookies,
   options: BrowserOptions,
-): Promise<{ readonly status: number; readonly next?: string }> {
+): Promise<{ readonly status: number; readonly page?: string; readonly next?: string }> {
   let at = url;
   let first: number | undefined;
+  let page = '';
   const within = AbortSignal.any([options.signal, AbortSignal.timeout(pageTimeout)]);
-  for (let page = 0; page < most.pages; page += 1) {
+  for (let pages = 0; pages < most.pages; pages += 1) {
     const answer: Response = await fetch(at, {
       headers: { ...headers, connection: 'close', ...cookies.of(at) },
       redirect: 'manual',
       signal: within,
     });
-    await readPart(answer.body);
+    const text = await readPart(answer.body);
+    if (isHtml(answer)) page += text;
     cookies.take(at, answer.headers.getSetCookie());
     first ??= answer.status;
     const location = answer.headers.get('location');
     if (answer.status < 300 || answer.status > 399 || location === null || !URL.canParse(location, at)) break;
     at = new URL(location, at).href;
-    if (isOurs(at, options)) return { status: first, next: at };
+    if (isOurs(at, options)) return { status: first, page, next: at };
     if (!isLoopback(new URL(at))) break;
   }
-  return { status: first ?? 0 };
+  return { status: first ?? 0, page };
 }
 
-/** Bytes of a client's page that the browser reads; nothing in them is looked at. */
-const mostOfPage = 4 * 2 ** 20;
+/** Whether a browser takes a reply for a page of HTML: it guesses where nothing says so. */
+const isHtml = ({ headers }: Response): boolean => /html|^$/i.test(headers.get('content-type') ?? '');
+
+/** Bytes of a client's page that the browser reads, and the beginning of them that is looked at. */
+const [mostOfPage, mostLookedAt] = [4 * 2 ** 20, 2 ** 16];
 
 /** Reads a body to its end, or as much of it as a page has, so that the listener gets to write its answer. */
-async function readPart(body: ReadableStream<Uint8Array> | null): Promise<void> {
+async function readPart(body: ReadableStream<Uint8Array> | null): Promise<string> {
   let length = 0;
-  for await (const part of body ?? []) if ((length += part.length) > mostOfPage) return;
+  let text = '';
+  for await (const part of body ?? []) {
+    if (length < mostLookedAt) text += Buffer.from(part).toString('latin1', 0, mostLookedAt - length);
+    if ((length += part.length) > mostOfPage) break;
+  }
+  return text;
 }
 
 /** The cookies of a person's browser, by host: ports share them. */
@@ -186,7 +204,9 @@ async function follow(location: string, journey: Journey): Promise<string | unde
     await sleep(1500);
   }
   if (mode === 'late') service.clock.advance(31_000);
+  const other = mode === 'twice' && !again ? call(location, 'reload', journey) : undefined;
   const next = await call(location, 'answer', journey);
+  await other;
   if (silent) setTimeout(() => silent.destroy(), 1000).unref();
   if (mode !== 'reload' || again || next !== undefined) return next;
   await sleep(500);
@@ -201,11 +221,12 @@ async function call(
   const at = options.now();
   const code = new URL(url).searchParams.get('code') ?? undefined;
   // A page that sends the browser on, to another page of the client, is followed as a browser does.
-  const { status, next } = await load(url, cookies, options).catch((error: Error) => ({
+  const { status, page, next } = await load(url, cookies, options).catch((error: Error) => ({
     status: refused(error) ? null : 0,
+    page: undefined,
     next: undefined,
   }));
-  callbacks.push({ kind, at, code, status });
+  callbacks.push({ kind, at, code, status, ...(page !== undefined && { page }) });
   return next;
 }
 

@@ -104,6 +104,7 @@ const deeds: Readonly<Record<Exclude<Browser, 'approve'>, readonly [name: string
   late: ['a code that has expired', 'answer'],
   part: ['a consent to less than was asked for', 'answer'],
   reload: ['a reloaded callback', 'reload'],
+  twice: ['a callback that comes twice', 'reload'],
   forge: ['a callback with a foreign state', 'forged'],
   'forge-stateless': ['a callback without a state', 'forged'],
   'forge-last': ['a callback whose state differs in its last character', 'forged'],
@@ -125,7 +126,7 @@ function browserOf(mode: Exclude<Browser, 'approve'>, visits: readonly Visit[]):
     applied.length,
     visits.length === 0
       ? 'opened no browser'
-      : mode === 'reload'
+      : mode === 'reload' || mode === 'twice'
         ? 'had closed its listener when the page was loaded again'
         : 'took no such callback, or has nothing in its state that could differ',
   );

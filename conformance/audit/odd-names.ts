@@ -13,7 +13,7 @@ const odd = (name: string, at: number): string => {
 };
 
 /** The league that a client is told to use where leagues have odd names; everything in it is that of `Standard`. */
-export const oddLeague = 'Stand? #1/2  + 100% ård e\u0301 &amp; %41 𝔘';
+export const oddLeague = 'Stand? #1/2  + 100%25 ård e\u0301 &amp; %41 𝔘';
 const plainLeague = 'Standard';
 
 /** Leagues, characters, matches and tabs whose names need percent-encoding; leagues with such names come first. */

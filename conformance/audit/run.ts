@@ -50,6 +50,8 @@ export interface Callback {
   readonly at: number;
   /** The code that it carried. */
   readonly code: string | undefined;
+  /** The beginning of the pages of HTML that the client answered with. */
+  readonly page?: string;
   /** Status of the client's listener; 0 where it took the request and did not answer, null where nobody listened. */
   readonly status: number | null;
 }

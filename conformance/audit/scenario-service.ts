@@ -5,6 +5,7 @@ import { Service } from '../../src/server/service.js';
 import type { Client, World } from '../../src/world/world.js';
 import { limitsOf } from './events.js';
 import { oddNames } from './odd-names.js';
+import { quietHours } from './quiet-hours.js';
 import type { Scenario } from './scenario.js';
 import { loadFixtures } from '../../src/world/fixtures/folder.js';
 
@@ -48,6 +49,7 @@ export function serviceOf(scenario: Scenario, setup: ClientSetup, redirects: Red
       clients: clientsOf(world, scenario, setup, redirects),
       ...(scenario.oddNames && oddNames(world)),
       ...(scenario.newValues && newValues(world)),
+      ...(scenario.quietHours && quietHours(world)),
     }),
     autoApprove: account,
     faults,

@@ -23,10 +23,11 @@ export interface Event {
  * What the browser does that we give to the client. The forgers deliver a callback with another state first: a foreign one
  * or none, one that differs in its last character, the beginning of the right one, or the right one in the other case or
  * with a character before or behind it.
+ * `reload` loads the page of the callback again, and `twice` at the same moment.
  * `stray` opens a silent connection for a moment and asks for an icon; `hold` opens one and keeps it.
  */
 export type Browser =
-  | ('approve' | 'deny' | 'late' | 'part' | 'reload')
+  | ('approve' | 'deny' | 'late' | 'part' | 'reload' | 'twice')
   | ('forge' | 'forge-stateless' | 'forge-last' | 'forge-prefix' | 'forge-case' | 'forge-before' | 'forge-behind')
   | ('stray' | 'hold');
 
@@ -73,6 +74,12 @@ export interface Scenario {
   readonly oddNames?: boolean;
   /** The first character and tab of each list, and some public stashes, have a class or type that nobody has named. */
   readonly newValues?: boolean;
+  /** Most hours of the exchange history have no trades. */
+  readonly quietHours?: boolean;
+  /** The registered redirect URI of the confidential client has a query. */
+  readonly redirectQuery?: string;
+  /** The faults end with the first start. */
+  readonly recovers?: boolean;
   /** Token replies get a member that nobody has described. */
   readonly extra?: boolean;
   /** Whatever is looked up by name or id is gone: the wrapper is null. */

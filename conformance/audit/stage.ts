@@ -62,7 +62,10 @@ export async function startStage(scenario: Scenario, options: StageOptions = {})
   const recording = new Recording(Date.now());
   const { calls, controlCalls } = recording;
   const ports = [await freePort(), await freePort()];
-  const [web, desktop] = ports.map((port) => `http://127.0.0.1:${port}/callback`) as [string, string];
+  const [web, desktop] = ports.map((port, index) => {
+    const query = index === 0 && scenario.redirectQuery !== undefined ? `?${scenario.redirectQuery}` : '';
+    return `http://127.0.0.1:${port}/callback${query}`;
+  }) as [string, string];
   const elsewhere = scenario.redirect && (await listenElsewhere());
   const service = serviceOf(withRedirect(scenario, elsewhere), options, { web, desktop });
   const events = new Events(scenario, service);
@@ -101,6 +104,7 @@ export async function startStage(scenario: Scenario, options: StageOptions = {})
       recording.start = next;
       // Time passes between two starts: what was good for a while is not any more.
       if (next > 1 && scenario.stores) endUserAccess(service);
+      if (next > 1 && scenario.recovers) service.faults.clear();
       copyEvents?.begin(next);
     },
     open: (address, copy) => user.open(address, copy),

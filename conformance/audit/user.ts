@@ -1,9 +1,13 @@
 import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Service } from '../../src/server/service.js';
 import { visit } from './browser.js';
 import type { Visit } from './run.js';
 import type { Scenario } from './scenario.js';
+
+/** How long a page that is under way may take when the client has ended, ms. */
+const lastPage = 250;
 
 /** The user of a scenario, with a browser. */
 export class User {
@@ -41,8 +45,11 @@ export class User {
     await going;
   }
 
+  /** A client that ended may have answered just before: its last page is read first. */
   async close(): Promise<void> {
+    const all = Promise.all(this.#underway);
+    await Promise.race([all, sleep(lastPage, undefined, { ref: false })]);
     this.#over.abort();
-    await Promise.all(this.#underway);
+    await all;
   }
 }

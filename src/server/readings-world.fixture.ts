@@ -220,6 +220,18 @@ export const worldReadings: Readings = {
       ['fresh', [false, 0]],
     ],
   },
+  'psapi.idForm': {
+    look: async (mock) => {
+      const [first] = await stream(mock);
+      const next = first?.next_change_id ?? '';
+      const second = await ask(mock, `/public-stash-tabs?id=${encodeURIComponent(next)}`, 'service:psapi');
+      return [/^[\d-]+$/.test(next), second.status];
+    },
+    sees: [
+      ['plain', [true, 200]],
+      ['reserved', [false, 200]],
+    ],
+  },
   'cx.unaligned': {
     look: async (mock) => {
       const [aligned, odd] = [

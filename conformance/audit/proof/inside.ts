@@ -26,7 +26,9 @@ export function inside(run: (given: Dependencies) => Promise<void>): AuditedClie
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
     const ms = performance.now() - begin;
-    const kept = { ms, stored: stored.size > 0 };
+    const texts = [...stored.values()];
+    const keptLogin = issued().some((token) => texts.some((text) => text.includes(token)));
+    const kept = { ms, stored: stored.size > 0, keptLogin };
     if (end === 'time') return { how: 'time', code: null, signal: null, output: '', written: 0, ...kept };
     const output = end === undefined ? '' : `${end.name}: ${end.message}\n`;
     const printed = issued().some((token) => output.includes(token));

@@ -102,3 +102,12 @@ export async function raw({ method, url, headers, body = '' }: Sent, version = '
     text: text.slice(top.length + 4),
   };
 }
+
+/** A web client with a secret, at the redirect URI that it was given. */
+export const confidential = swap((client, original) => ({
+  env: (name) => original.env(name === 'PUBLIC_CLIENT_ID' ? 'CLIENT_ID' : name),
+  exchangeForm: (...given) => ({ ...original.exchangeForm(...given), client_secret: client.env('CLIENT_SECRET') }),
+  refreshForm: (token) => ({ ...original.refreshForm(token), client_secret: client.env('CLIENT_SECRET') }),
+  port: () => Number(new URL(client.env('REDIRECT_URI')).port),
+  redirectUri: () => client.env('REDIRECT_URI'),
+}));

@@ -4,6 +4,7 @@ import { each, groups, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
 import { asReceived } from './received.js';
 import { authorizations, exchanges, probes } from './requests.js';
+import { markup } from '../markup.js';
 import { calmFirst, endingOf } from './survival.js';
 
 /** What follows the redirect: errors, strays, and the code. */
@@ -56,6 +57,39 @@ export const callback: readonly AuditRow[] = [
             : [],
       };
     },
+  },
+  {
+    id: 'AUTH-ERROR-003',
+    level: 'ADVICE',
+    sentence: 'A login that the user refused is no success: the client ends with an error.',
+    source: 'observed',
+    how: 'In worlds in which the user refuses, a client that got through the calm world must not end with success without having read anything.',
+    judge: (run) => {
+      const refused = run.world.browser === 'deny' && run.visits.some(({ callbacks }) => callbacks.length > 0);
+      const judged = run.endings.filter(({ how }) => how === 'exit');
+      if (!refused || run.endedInCalm !== true || judged.length === 0) return { exercised: 0, violations: [] };
+      const read = run.calls.some(({ data, status }) => data && status === 200);
+      return each(authorizations(run).slice(0, 1), (call) =>
+        run.ended && !read ? violation('an exit code that is no success', 'success', call) : undefined,
+      );
+    },
+  },
+  {
+    id: 'AUTH-ERROR-004',
+    level: 'MUST-RFC',
+    sentence: 'What the redirect carries is sanitized: the page of the client does not show it as markup.',
+    source: 'RFC 6749 10.14',
+    how: 'In the world denied-in-markup the pages of HTML that the client answers with are searched for the description of the error as it came.',
+    judge: (run) =>
+      each(
+        run.visits
+          .flatMap(({ callbacks }) => callbacks)
+          .filter(({ page }) => run.world.id === 'denied-in-markup' && page !== undefined && page !== ''),
+        ({ page = '' }) =>
+          page.includes(markup)
+            ? violation('the text with < and > escaped', markup, ...authorizations(run).slice(0, 1))
+            : undefined,
+      ),
   },
   {
     id: 'AUTH-STRAY-001',

@@ -110,7 +110,7 @@ class Read {
     this.#collect(call.json, '');
   }
 
-  /** A text of a reply that differs in case, in normal form, in accents, in spaces or in entities of HTML only. */
+  /** A text of a reply that differs in case, in normal form, in accents, in spaces, in entities of HTML or in escapes only. */
   twinOf(name: string): string | undefined {
     return this.#twins.get(plain(name));
   }
@@ -138,7 +138,7 @@ const naming = new Set(['id', 'name', 'league', 'character', 'lastCharacterName'
 const characterId = /^[0-9a-f]{64}$/i;
 
 const plain = (text: string): string =>
-  text
+  leniently(text)
     .replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '')
     .normalize('NFKD')
     .replaceAll(/[\s\p{Mark}]/gu, '')
@@ -178,7 +178,7 @@ export const names: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'A league, a match or a character is asked for by its name, letter for letter.',
     source: '4.2',
-    how: 'A name in a path or a query that no reply had and that is none is compared with those that replies had: one that differs in letter case, in Unicode normal form, in accents, in spaces or in entities of HTML only has been changed. The id of a character, 64 hexadecimal digits, is no name.',
+    how: 'A name in a path or a query that no reply had and that is none is compared with those that replies had: one that differs in letter case, in Unicode normal form, in accents, in spaces, in entities of HTML or in escapes of URLs only has been changed. The id of a character, 64 hexadecimal digits, is no name.',
     judge: (run) =>
       eachName(run, (one, read) => {
         if (!isJudged(one, run)) return undefined;

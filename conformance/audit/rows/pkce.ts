@@ -15,6 +15,15 @@ const verifiers = (runs: readonly WorldRun[]): { verifier: string; call: Call; r
     }),
   );
 
+/** What a request shows to whoever sees it: its parameters decoded as well. */
+const textsOf = ({ target, body, query }: Call): string[] => [
+  target,
+  body,
+  ...[...query.values()].flatMap((value) =>
+    (['base64url', 'hex'] as const).map((form) => Buffer.from(value, form).toString('latin1')),
+  ),
+];
+
 /** So many bits are held for 256 where one verifier may happen to have letters only, and where several do not. */
 const tolerance = 240;
 const sure = 250;
@@ -96,11 +105,11 @@ export const pkce: readonly AuditRow[] = [
     level: 'MUST-RFC',
     sentence: 'code_verifier goes to the token endpoint alone, with the code: nobody else may learn it.',
     source: 'RFC 7636 7.1',
-    how: 'All other requests are searched for the verifier.',
+    how: 'All other requests are searched for the verifier, as it is and in base64 or hexadecimal digits, such as in a state.',
     judge: (run) =>
       each(verifiers([run]), ({ verifier, call }) => {
         const leak = run.calls.find(
-          (one) => one.operation !== 'issueToken' && (one.target.includes(verifier) || one.body.includes(verifier)),
+          (one) => one.operation !== 'issueToken' && textsOf(one).some((text) => text.includes(verifier)),
         );
         return (
           leak &&

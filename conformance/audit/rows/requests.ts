@@ -50,10 +50,14 @@ export const probes = (first: Call, call: Call): boolean =>
 /** How long after a reply a client can be expected to know of it, ms. */
 export const settled = 250;
 
-/** The authorization request that an exchange completes: the one whose challenge fits the verifier. */
+/** The authorization request that an exchange completes: the one whose challenge fits the verifier, and that gave the code. */
 export const requestOf = (run: WorldRun, exchange: Call): Call | undefined => {
   const challenge = challengeOf(exchange.form.get('code_verifier') ?? '');
-  return authorizations(run).find((call) => call.query.get('code_challenge') === challenge);
+  const fitting = authorizations(run).filter((call) => call.query.get('code_challenge') === challenge);
+  if (fitting.length < 2) return fitting[0];
+  const own = exchange.form.get('code');
+  const visit = run.visits.find(({ callbacks }) => callbacks.some(({ code }) => code !== undefined && code === own));
+  return fitting.find(({ target }) => visit?.url.includes(target)) ?? fitting[0];
 };
 
 /** Requests to the endpoints below /oauth/token, with any method. */

@@ -249,6 +249,25 @@ export const streams: readonly AuditRow[] = [
       ),
   },
   {
+    id: 'STREAM-CUT-001',
+    level: 'ADVICE',
+    sentence: 'A page that broke off is not taken for read: it is asked for again before what follows it.',
+    source: 'RFC 9112 8',
+    how: 'Where a page of a stream came shorter than its length, the next request to that stream must not be for the id that it names.',
+    judge: (run) =>
+      each(
+        dataCalls(run).flatMap((call) => {
+          const isStream = call.operation === 'getPublicStashTabs' || call.operation === 'getCurrencyExchange';
+          const next = dataCalls(run).find(
+            (one) => one.number > call.number && one.operation === call.operation && one.realm === call.realm,
+          );
+          return isStream && call.delivery === 'cut' && next ? [{ call, next }] : [];
+        }),
+        ({ call, next }) =>
+          next.target === call.target ? undefined : violation('the same page again', 'a page behind it', call, next),
+      ),
+  },
+  {
     id: 'EXCHANGE-HOUR-001',
     level: 'MUST',
     sentence: 'Only past hours are available, never the current hour: none after them is asked for.',

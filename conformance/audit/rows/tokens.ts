@@ -189,6 +189,25 @@ export const tokens: readonly AuditRow[] = [
     },
   },
   {
+    id: 'TOK-KEEP-006',
+    level: 'ADVICE',
+    sentence: 'A refresh that fails for a while loses no login: the next start refreshes again.',
+    source: 'RFC 9110 15.6.4',
+    how: 'In the world refresh-down no refresh of the first start succeeds; the second, in which all is well, must not begin by asking the user. A client that stores its login nowhere below GAMEDATA_STATE, in no world, is not judged.',
+    across: (runs) => {
+      const run = runs.find(({ world }) => world.recovers === true);
+      const stores = runs.some(({ endings }) => endings.some(({ keptLogin }) => keptLogin === true));
+      const failed = run && refreshes(run).find((call) => call.start === 1 && call.decision === 'faulted');
+      const next = run?.calls.find(({ start, operation }) => start === 2 && operation !== undefined);
+      if (!stores || !failed || !next || run.world.stores !== true) return { exercised: 0, violations: [] };
+      const wrong =
+        next.operation === 'authorize'
+          ? [violation('the same refresh token again', 'an authorization request', failed, next)]
+          : [];
+      return { exercised: 1, violations: wrong, world: run.world.id };
+    },
+  },
+  {
     id: 'TOK-KEEP-004',
     level: 'ADVICE',
     sentence: 'Tokens are confidential: a client does not write them to its output, which ends in logs.',

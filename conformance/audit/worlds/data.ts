@@ -93,6 +93,13 @@ export const data: readonly PlannedWorld[] = [
     met: ({ status }) => status === 201 || status === 202,
   },
   {
+    id: 'odd-cursors',
+    title: 'Ids of the stash stream have + & % and = in them',
+    because: '4.2: an id is a code, and nothing is said of its characters; a query has to encode them.',
+    switches: { 'psapi.idForm': 'reserved' },
+    needs: uses('getPublicStashTabs'),
+  },
+  {
     id: 'lost-create-reply',
     title: 'A filter is created, and the reply is lost',
     because: 'A connection can break after the service has created it.',
@@ -139,6 +146,7 @@ export const data: readonly PlannedWorld[] = [
     title: 'Hours without trades are skipped',
     because: '4.2: each market with activity in the hour is returned; next_change_id is a timestamp.',
     switches: { 'cx.skipQuiet': true },
+    quietHours: true,
     survival: 'READ-QUIET-001',
     needs: uses('getCurrencyExchange'),
   },

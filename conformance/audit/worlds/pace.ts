@@ -75,6 +75,25 @@ export const pace: readonly PlannedWorld[] = [
     needs: (calm) => reads.some((operation) => dataCalls(calm).filter((one) => one.operation === operation).length > 1),
   },
   {
+    id: 'forbidden',
+    title: 'Four data requests are answered with 403',
+    because:
+      '5.3: a token that lacks the scope of a resource is answered with 403, and 5.7 has some granted on request.',
+    faults: [{ kind: 'status', server: 'data', after: 1, times: 4, status: 403 }],
+    needs: asksData,
+  },
+  {
+    id: 'one-down',
+    title: 'Characters and ladders cannot be read: they fail with 500',
+    because: 'RFC 9110 15.6.1: a service may fail, and a part of it alone.',
+    faults: [
+      { kind: 'status', operation: 'getCharacter', status: 500 },
+      { kind: 'status', operation: 'getLeagueLadder', status: 500 },
+    ],
+    needs: (calm) =>
+      dataCalls(calm).some(({ operation }) => operation === 'getCharacter' || operation === 'getLeagueLadder'),
+  },
+  {
     id: 'down',
     title: 'Every data request fails',
     because: 'RFC 9110 15.6: a service may be down.',
@@ -165,7 +184,12 @@ export const pace: readonly PlannedWorld[] = [
     id: 'incomplete',
     title: 'A body ends before its Content-Length',
     because: 'Networks do; RFC 9112 8 has the client take such a message for incomplete.',
-    faults: [{ kind: 'incomplete', server: 'data', after: 1, times: 1 }],
+    // In a stream the second page too: what comes after a page is known from it.
+    faults: [
+      { kind: 'incomplete', operation: 'getPublicStashTabs', after: 1, times: 1 },
+      { kind: 'incomplete', operation: 'getCurrencyExchange', after: 1, times: 1 },
+      { kind: 'incomplete', server: 'data', after: 1, times: 1 },
+    ],
     survival: 'PACE-SURVIVE-005',
     needs: asksData,
     met: faulted,

@@ -79,6 +79,18 @@ export const tokens: readonly PlannedWorld[] = [
     needs: canRefresh,
   },
   {
+    id: 'refresh-down',
+    title: 'Every refresh of the first start is answered with 503',
+    because: 'RFC 9110 15.6.4: a service may be unavailable for a while, and its clients be started again after that.',
+    events: ends,
+    faults: [{ kind: 'status', grant: 'refresh_token', status: 503, retry_after: 1 }],
+    recovers: true,
+    again: true,
+    stores: true,
+    seconds: 20,
+    needs: canRefresh,
+  },
+  {
     id: 'token-500',
     title: 'The token endpoint fails six times when the client refreshes',
     because: 'RFC 9110 15.6.1: a service may fail.',

@@ -1,3 +1,5 @@
+import { markup } from '../markup.js';
+import { authorizations } from '../rows/requests.js';
 import { asksUser, ends, visited } from './conditions.js';
 import type { PlannedWorld } from './conditions.js';
 
@@ -74,10 +76,32 @@ export const user: readonly PlannedWorld[] = [
     needs: visited,
   },
   {
+    id: 'callback-twice',
+    title: 'The browser loads the callback twice at the same moment',
+    because: 'Browsers load pages ahead of time; RFC 6749 4.1.2 has a code used once.',
+    browser: 'twice',
+    needs: visited,
+  },
+  {
+    id: 'registered-query',
+    title: 'The registered redirect URI of a web client has a query',
+    because: 'RFC 6749 3.1.2: a redirect URI may have a query, which is kept.',
+    redirectQuery: 'from=game',
+    needs: (calm) => authorizations(calm).some(({ query }) => query.get('client_id') === 'example-web'),
+  },
+  {
     id: 'denied',
     title: 'The user refuses',
     because: '4.1: a failure redirects with an error.',
     browser: 'deny',
+    needs: asksUser,
+  },
+  {
+    id: 'denied-in-markup',
+    title: 'The user refuses, and the description of the error looks like HTML',
+    because: 'RFC 6749 4.1.2.1: error_description is a text, of nearly any ASCII characters.',
+    browser: 'deny',
+    parameters: `error_description=${encodeURIComponent(markup)}`,
     needs: asksUser,
   },
   {

@@ -53,6 +53,7 @@ export const readings = variantsOf({
     switches: { 'errors.shape': 'empty', 'errors.wwwAuthenticate': false },
   },
   "B-33: the stream's end gives another id each time": { switches: { 'psapi.endId': 'fresh' } },
+  'B-33-reserved: ids of the stream have what queries must encode': { switches: { 'psapi.idForm': 'reserved' } },
   'B-34: the chain of hours passes over quiet ones': { switches: { 'cx.skipQuiet': true } },
   'B-35: dictionaries of a market name traded currencies only': { switches: { 'cx.keys': 'traded' } },
   'B-36: ratios are the other way round': { switches: { 'cx.ratioOrder': 'reversed' } },

@@ -37,6 +37,13 @@ export const addresses = mutants({
   'ADDR-NAME-001 name-lower: asks for names in lower case': swap((_, { encode }) => ({
     encode: (name) => encode(name.toLowerCase()),
   })),
+  'ADDR-NAME-001 name-decoded: decodes names before it encodes them': encodes((name) => {
+    try {
+      return encodeURIComponent(decodeURIComponent(name));
+    } catch {
+      return encodeURIComponent(name);
+    }
+  }).in('odd-names'),
   'ADDR-NAME-001 name-decomposed: asks for names in the normal form of its file system': swap((_, { encode }) => ({
     encode: (name) => encode(name.normalize('NFD')),
   })).in('odd-names'),

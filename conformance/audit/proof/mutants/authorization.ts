@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { OAuthFailure } from '../../../../src/client/index.js';
 import { mutants, swap } from '../client-mutant.js';
 import type { ClientEntry } from '../client-mutant.js';
-import { authorizationQuery as query, tokenForm } from '../operators.js';
+import { confidential, authorizationQuery as query, tokenForm } from '../operators.js';
 
 const verifiers = (newVerifier: () => string): ClientEntry => swap({ newVerifier });
 
@@ -176,6 +177,28 @@ export const authorization = mutants({
       return authorize();
     },
   })).in('denied'),
+  'AUTH-PKCE-006 state-verifier: keeps its verifier in the state, in base64': swap((_, { newState, newVerifier }) => {
+    let verifier = '';
+    return {
+      newState: () => {
+        verifier = newVerifier();
+        return Buffer.from(JSON.stringify({ state: newState(), verifier })).toString('base64url');
+      },
+      newVerifier: () => verifier,
+    };
+  }),
+  'AUTH-REDIR-002 query-dropped: leaves out the query of its redirect URI': confidential
+    .swap({ redirectUri: (port) => `http://127.0.0.1:${port}/callback` })
+    .in('registered-query'),
+  'AUTH-ERROR-003 denied-success: ends with success when the user has refused': swap((_, { run }) => ({
+    run: () =>
+      run().catch((error: unknown) => {
+        if (!(error instanceof OAuthFailure) || error.error !== 'access_denied') throw error;
+      }),
+  })).in('denied'),
+  'AUTH-ERROR-004 denied-raw: shows the description of an error as it came': swap({
+    page: (url) => `<p>The login failed: ${carried(url).get('error_description') ?? ''}</p>`,
+  }).in('denied-in-markup'),
   'AUTH-STRAY-001 stray-ends: ends with the first request that it gets': swap((_, { callback }) => ({
     callback: (url, state) => callback(url, state) ?? new Error('no code'),
   })).in('stray-connection'),

@@ -67,6 +67,8 @@ export const pace = mutants({
   'PACE-FORBIDDEN-001 forbidden-again: repeats what was forbidden': insistsOn(403)
     .swap({ isGranted: () => true })
     .in('partial-consent'),
+  'PACE-FORBIDDEN-001 forbidden-elsewhere: repeats what was forbidden though it was granted':
+    insistsOn(403).in('forbidden'),
   'PACE-MISSING-001 missing-again: repeats what is not there': insistsOn(404).swap((client, { account }) => ({
     account: async () => {
       await account();

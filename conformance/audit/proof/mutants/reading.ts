@@ -26,6 +26,14 @@ export const reading = mutants({
     attempts: () => 1,
     optional: (step) => optional(step).catch(() => {}),
   })).in('server-error'),
+  'READ-ERROR-001 part-lost: goes on without what fails for good, and says nothing': swap((_, { optional, data }) => ({
+    optional: (step) => optional(step).catch(() => {}),
+    data: (...asked) =>
+      data(...asked).catch((error: unknown) => {
+        if (asked[1].includes('/ladder')) return { league: { entries: [] } };
+        throw error;
+      }),
+  })).in('one-down'),
   'READ-SAME-001 same-less: takes a list that it cannot read for an empty one': swap((_, { read }) => ({
     read: (got) => (got.text.includes('"characters":') && got.text.includes('x_undocumented') ? {} : read(got)),
   })).in('unknown-members'),

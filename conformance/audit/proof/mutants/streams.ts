@@ -87,6 +87,30 @@ export const streams = mutants({
     hourPath: (id) => (id === undefined ? '/currency-exchange' : `/currency-exchange?id=${id}`),
   }),
   'EXCHANGE-ID-002 exchange-computed: computes the hours': swap({ nextHour: (next) => String(next + 3600) }),
+  'EXCHANGE-ID-002 exchange-after-first: takes the first hour from a reply, and counts on from there': swap(() => {
+    let last = 0;
+    return { nextHour: (next) => String((last = last === 0 ? next : last + 3600)) };
+  }).in('quiet-hours'),
+  'STREAM-ID-002 stream-raw: puts ids into the query as they are': swap({
+    streamPage: (id) => (id === undefined ? '/public-stash-tabs' : `/public-stash-tabs?id=${id}`),
+  }).in('odd-cursors'),
+  'STREAM-CUT-001 cut-goes-on: stores the id of a page that broke off, and goes on behind it': swap((_, { send }) => ({
+    send: async (request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname !== '/public-stash-tabs') return send(request);
+      const headers = { ...request.headers, 'accept-encoding': 'identity' };
+      const answer = await fetch(request.url, { method: request.method, headers });
+      let text = '';
+      try {
+        const decoder = new TextDecoder();
+        for await (const part of answer.body ?? []) text += decoder.decode(part, { stream: true });
+      } catch {
+        const next = /"next_change_id":"([^"]*)"/.exec(text)?.[1];
+        if (next !== undefined) text = JSON.stringify({ next_change_id: next, stashes: [{ id: 'x', public: false }] });
+      }
+      return { status: answer.status, headers: answer.headers, text };
+    },
+  })).in('incomplete'),
   'EXCHANGE-ID-002 exchange-day-ago: begins a day ago, in the middle of an hour': swap(
     (_, { hourPath, exchangeHistory }) => ({
       hourPath: (id) => hourPath(id ?? String(Math.floor(Date.now() / 3_600_000) * 3600 - 86_400 + 61)),

@@ -230,6 +230,35 @@ const steps = mutants({
   'TOK-KEEP-004 error-token: names the token that was refused in its error': swap({
     renew: (rejected) => Promise.reject(new Error(`the token ${rejected} has ended`)),
   }).in('access-ends'),
+  'TOK-KEEP-006 forgets-first: removes its tokens before it refreshes them': swap((client, { refreshed }) => ({
+    refreshed: (held) => (client.forget(), refreshed(held)),
+  })).in('refresh-down', 'rotation'),
+  'TOK-KEEP-006 forgets-on-503: takes a refresh that fails for the end of its login': swap((client, original) => ({
+    tokenWait: () => Promise.resolve(),
+    afterRefresh: (error) => (client.forget(), original.afterRefresh(error)),
+  })).in('refresh-down', 'rotation'),
+  'TOK-KEEP-001 refreshes-403: refreshes after a 403, and asks again': swap((client, { worthTrying, waitAfter }) => ({
+    worthTrying: (status) => status === 403 || worthTrying(status),
+    waitAfter: async (got, ...given) => {
+      if (got.status === 403) await client.refreshed(client.load());
+      else await waitAfter(got, ...given);
+    },
+  })).in('forbidden'),
+  'AUTH-CODE-001 code-each: exchanges the code of each callback, however many come at once': swap(
+    (client, { newVerifier, callback }) => {
+      let verifier = '';
+      let callbacks = 0;
+      return {
+        newVerifier: () => (verifier = newVerifier()),
+        callback: (url, state) => {
+          const code = callback(url, state);
+          if (typeof code === 'string' && (callbacks += 1) > 1)
+            client.tokenRequest(client.exchangeForm(code, verifier)).catch(() => {});
+          return code;
+        },
+      };
+    },
+  ).in('callback-twice'),
   'AUTH-CODE-001 code-reloaded: exchanges the code of each callback, of a reloaded one too': swap(
     (client, { newVerifier, callback, exchanged }) => {
       let verifier = '';

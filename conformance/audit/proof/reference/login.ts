@@ -129,6 +129,10 @@ export class Login extends TokenEndpoint {
     return '127.0.0.1';
   }
 
+  redirectUri(port: number): string {
+    return `http://127.0.0.1:${port}/callback`;
+  }
+
   /** The desktop flow (RFC 8252): a listener on the loopback, the browser, the code. */
   async authorize(): Promise<Tokens> {
     const state = this.newState();
@@ -140,7 +144,7 @@ export class Login extends TokenEndpoint {
         res.setHeader('connection', 'close');
         const outcome = this.callback(req.url ?? '/', state);
         res.statusCode = outcome === undefined ? 404 : 200;
-        res.end('You may close this window.\n');
+        res.end(this.page(req.url ?? '/'));
         if (outcome === undefined) return;
         clearTimeout(timer);
         if (outcome instanceof Error) fail(outcome);
@@ -149,14 +153,20 @@ export class Login extends TokenEndpoint {
     });
     code.catch(() => {});
     await new Promise<void>((done, fail) => server.once('error', fail).listen(this.port(), this.host(), done));
-    this.redirect = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
+    this.redirect = this.redirectUri((server.address() as AddressInfo).port);
     try {
       void this.open(this.authorizationUrl(state, await this.challenge(verifier), verifier));
       return await this.exchanged(await code, verifier);
     } finally {
       server.close();
-      server.closeAllConnections();
+      // The page is still on its way, and a browser may hold connections that it does not use.
+      setTimeout(() => server.closeAllConnections(), 200).unref();
     }
+  }
+
+  /** What the browser is shown. */
+  page(_url: string): string {
+    return 'You may close this window.\n';
   }
 
   async exchanged(code: string, verifier: string): Promise<Tokens> {

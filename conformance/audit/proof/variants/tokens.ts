@@ -1,5 +1,6 @@
 import { clientOf, swap } from '../client-mutant.js';
 import { variants } from '../client-variant.js';
+import { confidential } from '../operators.js';
 import { Oauth4webapiClient, OpenidClient } from '../libraries.js';
 
 /** Tokens, in other right ways. */
@@ -30,12 +31,7 @@ export const tokens = variants({
       return { authorization: `Basic ${btoa(encoded.join(':'))}` };
     },
   })),
-  'confidential: is a confidential client with a listener of its own': swap((client, original) => ({
-    env: (name) => original.env(name === 'PUBLIC_CLIENT_ID' ? 'CLIENT_ID' : name),
-    exchangeForm: (...given) => ({ ...original.exchangeForm(...given), client_secret: client.env('CLIENT_SECRET') }),
-    refreshForm: (token) => ({ ...original.refreshForm(token), client_secret: client.env('CLIENT_SECRET') }),
-    port: () => Number(new URL(client.env('REDIRECT_URI')).port),
-  })),
+  'confidential: is a confidential client with a listener of its own': confidential,
   'asks-again: never refreshes, and asks the user again': swap((client) => ({
     renew: async (rejected) => {
       const held = client.load();
