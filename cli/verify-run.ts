@@ -11,6 +11,8 @@ import type { RunReport } from '../conformance/result.js';
 import { reproFolder, tryReports, writeReports } from '../conformance/report/write.js';
 import type { WrittenReport } from '../conformance/report/write.js';
 import { connectionOf } from '../conformance/target/connection.js';
+import type { Diagnosis } from '../conformance/target/diagnosis.js';
+import { reachFindings } from '../conformance/target/doctor-reach.js';
 import { loginProblems } from '../conformance/target/login.js';
 import { openHooks } from '../conformance/target/open-hooks.js';
 import { plainTransport } from '../conformance/target/plain-transport.js';
@@ -176,9 +178,14 @@ function withRate(target: Target, { safe, rate }: VerifyFlags): Target {
   return { ...target, budget: { ...target.budget, per_second: perSecond } };
 }
 
-/** @throws SetupError where the server refuses the credentials of the target: a run would blame it for that */
+/**
+ * @throws SetupError where another site answers at the addresses of the target, or the server refuses its credentials: a
+ *   run would blame the server for that
+ */
 async function refuseLogins(target: Target): Promise<void> {
   const transport = plainTransport(connectionOf(target));
+  const reach = await reachFindings(target, transport, () => performance.now());
+  if (reach.elsewhere) refuse(reach.findings.filter(({ state }) => state === 'problem'));
   const problems = await loginProblems({
     target,
     transport,
@@ -186,7 +193,10 @@ async function refuseLogins(target: Target): Promise<void> {
     random: (bytes) => randomBytes(bytes).toString('base64url'),
     data: false,
   });
-  if (problems.length === 0) return;
+  if (problems.length > 0) refuse(problems);
+}
+
+function refuse(problems: readonly Pick<Diagnosis, 'about' | 'met' | 'remedy'>[]): never {
   throw new SetupError(
     ...problems.map(({ about, met, remedy }) => `${about}: ${met}; ${remedy}`),
     'Configuration error: nothing was tested. gamedata doctor checks the whole target.',

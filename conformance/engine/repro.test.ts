@@ -201,6 +201,30 @@ describe('the script of a failure', () => {
     expect(JSON.stringify(met)).toBe(moved);
   });
 
+  it.each([
+    (value: string) => `<form method=post><input type="hidden" name="csrf" value="${value}"><input name=user></form>`,
+    (value: string) => `<form method="post"><input name='csrf' value='${value}' type='hidden' /></form>`,
+  ])('submits the hidden field that the page has this time: %s', async (page) => {
+    let count = 0;
+    const given = new Set<string>();
+    const server = await meeting(({ method, body }, reply) => {
+      if (method === 'GET') {
+        const value = `made-${(count += 1)}-aB3_xyz`;
+        given.add(value);
+        reply.writeHead(200, { 'content-type': 'text/html' }).end(page(value));
+      } else reply.writeHead(given.delete(new URLSearchParams(body).get('csrf') ?? '') ? 200 : 403).end('{}');
+    });
+    closers.push(server.close);
+    const answers = await traced(new Issued(), async (send) => {
+      const { text } = await send({ method: 'GET', url: `${server.url}/login`, headers: {} });
+      await send(form(`${server.url}/login`, { csrf: /made-[\w-]+/.exec(text)![0], decision: 'approve' }));
+    });
+    const script = scriptOf(evidence(answers, targetAt(server.url)), words);
+    const { code, stdout } = await shell(['-c', script]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('200')]);
+    expect(stdout).not.toContain('403');
+  });
+
   it('takes secrets with line breaks, too', async () => {
     const server = await issuer();
     const secret = 'first line\nsecond line\n\'"$`\\';

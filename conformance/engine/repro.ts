@@ -1,6 +1,7 @@
 import type { TraceStep } from '../result.js';
 import { actsAt, line } from '../text.js';
 import { describeTarget } from '../target/describe.js';
+import { formsIn } from '../target/html-form.js';
 import type { Target } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
 import { byHand, notesOf } from './beside.js';
@@ -72,8 +73,37 @@ function walk({ answers, target, issued }: Evidence): ReproStep[] {
         learn(found.slice(-1));
       }
     }
+    for (const one of fieldsOf(answer, answers.slice(index + 1))) {
+      if (isKnown(one.value)) continue;
+      found.push({ ...one, name: nameOf(one.name) });
+      learn(found.slice(-1));
+    }
     return { answer, found, known: before, after: known };
   });
+}
+
+/** A value that a server makes for one form: nothing that is a text of people, or an address. */
+const madeValue = /^[\w.~+/=:-]{8,200}$/;
+
+/** The hidden fields of a page that a later request submits, such as those against forged requests. */
+function fieldsOf({ text, headers, request }: Answer, later: readonly Answer[]): FoundSecret[] {
+  if (!/html/i.test(String(headers['content-type'] ?? ''))) return [];
+  const hiddenFields = formsIn(text)
+    .flatMap(({ controls }) => controls)
+    .filter(({ type, name, value }) => type === 'hidden' && /^[\w-]+$/.test(name) && madeValue.test(value));
+  return hiddenFields
+    .filter(({ name, value }) => {
+      const submits = later.some(({ request: { body = '' } }) =>
+        new URLSearchParams(body).getAll(name).includes(value),
+      );
+      return submits && !request.url.includes(encodeURIComponent(value));
+    })
+    .map(({ name, value }) => ({
+      value,
+      name: shellName(name),
+      kind: `field ${name}`,
+      cut: `tr '>' '\\n' | sed -n '/name=["'"'"']\\{0,1\\}${name}["'"'"' ]/s/.*value=["'"'"']\\{0,1\\}\\([^"'"'"' ]*\\).*/\\1/p'`,
+    }));
 }
 
 /** What a request shows as a credential: what its Authorization has, and fields of forms and queries. */
@@ -243,9 +273,9 @@ function stepLines(
       body.push(...group.map((_, place) => `${requests[index + place]} >"$folder/${index + place + 1}" &`), 'wait');
       body.push(`answer=$(cd "$folder" && cat ${group.map((_, place) => index + place + 1).join(' ')})`);
     }
-    body.push(...cutLines(group, requests.slice(next), escapes));
     const all = next === steps.length || group.length > 1;
     body.push(all ? `printf '%s\\n' "$answer"` : `printf '%s\\n' "$answer" | head -n 1`);
+    body.push(...cutLines(group, requests.slice(next), escapes));
     index = next;
   }
   return body;

@@ -185,7 +185,7 @@ describe('the end', () => {
     }));
     const text = end(withRows(rows));
     expect(text.match(/^ {2}expected/gm)).toHaveLength(10);
-    expect(text).toContain('20 more failures; see report.html');
+    expect(text).toContain('20 more failures, which report.html shows');
   });
 
   it('has colour on a terminal only', () => {

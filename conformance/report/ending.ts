@@ -105,7 +105,7 @@ function failures(report: RunReport, terminal: Terminal): string[] {
       `Failed: ${count(failed.length, 'requirement')}${causes.length < failed.length ? `, ${count(causes.length, 'different failure')}` : ''}`,
     ),
     ...causes.slice(0, mostWhole).flatMap((rows) => ['', ...failure(rows, terminal)]),
-    ...(rest > 0 ? ['', faint(`  ${count(rest, 'more failure')}; see report.html.`)] : []),
+    ...(rest > 0 ? ['', faint(`  ${count(rest, 'more failure')}, which report.html shows (--report <folder>).`)] : []),
   ];
 }
 
@@ -173,7 +173,12 @@ const warnings = (report: RunReport, terminal: Terminal): string[] => {
     return [
       paintFor(terminal).fair(`Warnings: ${rows.length}`),
       ...rows.slice(0, mostWhole).flatMap((row) => ['', ...failure([row], terminal)]),
-      ...(rest > 0 ? ['', paintFor(terminal).faint(`  ${count(rest, 'more warning')}; see report.html.`)] : []),
+      ...(rest > 0
+        ? [
+            '',
+            paintFor(terminal).faint(`  ${count(rest, 'more warning')}, which report.html shows (--report <folder>).`),
+          ]
+        : []),
     ];
   }
   const say = ({ reason, notes, statement }: RowResult): string => reason ?? notes[0] ?? statement;

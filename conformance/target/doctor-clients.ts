@@ -174,7 +174,9 @@ function codeOf(outcome: ConsentOutcome, about: string, redirect: string, state:
       finding: problem(
         about,
         `no redirect: ${status}, a page with the text ${shown(textOf(body))}`,
-        `check that client_id and ${redirect} are registered, and that the account may consent`,
+        /password/i.test(body)
+          ? 'check login and password of the account'
+          : `check that client_id and ${redirect} are registered, and that the account may consent`,
       ),
     };
   const fail = (met: string, remedy: string): LoginAttempt<string> => ({ finding: problem(about, met, remedy) });

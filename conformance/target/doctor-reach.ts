@@ -16,6 +16,8 @@ export interface Reach {
   /** Whether each server is there to be asked more. */
   readonly data: boolean;
   readonly authorization: boolean;
+  /** Whether what answers at the addresses of the target is another site, or is at other paths. */
+  readonly elsewhere: boolean;
   /** The origin of a data API that does not answer at all. */
   readonly down?: string;
 }
@@ -53,6 +55,10 @@ export async function reachFindings(target: Target, transport: Transport, now: (
     findings: isOneServer(data, token, base, tokenUrl) ? [ofData] : [ofData, ofToken],
     data: reached(ofData),
     authorization: reached(ofToken),
+    elsewhere: [
+      { asked: data, offered: isOffered(target, 'getProfile') },
+      { asked: token, offered: isOffered(target, 'issueToken') },
+    ].every(({ asked, offered }) => offered && 'answer' in asked && isElsewhere(asked.answer)),
     ...('error' in data && { down: new URL(base).origin }),
     date: 'answer' in data ? headerValues(data.answer, 'date')[0] : undefined,
   };
@@ -69,6 +75,12 @@ function answers(about: 'base_url', url: string, asked: TimedAnswer): Diagnosis 
   return 'error' in asked ? findingOf(about, url, asked, '') : ok(about, `${url} answers in ${asked.ms} ms`);
 }
 
+const isHtml = (answer: PlainAnswer): boolean => /\bhtml\b/i.test(headerValues(answer, 'content-type')[0] ?? '');
+
+/** Whether an answer is that of another site. */
+const isElsewhere = (answer: PlainAnswer): boolean =>
+  [404, 405].includes(answer.status) || redirectOf(answer) !== undefined || (isHtml(answer) && answer.status < 400);
+
 function findingOf(about: 'base_url' | 'auth_url', url: string, asked: TimedAnswer, expected: string): Diagnosis {
   if ('error' in asked) {
     const { met, remedy } = unreachable(asked.error, url);
@@ -82,9 +94,8 @@ function findingOf(about: 'base_url' | 'auth_url', url: string, asked: TimedAnsw
   if (answer.status === 404 || answer.status === 405)
     return problem(about, status, `correct ${about} (${expected}); its path may be incomplete`);
   if (answer.status >= 500) return problem(about, status, `check the server's log (${expected})`);
-  const isHtml = /\bhtml\b/i.test(headerValues(answer, 'content-type')[0] ?? '');
   // A data error may have any body, an OAuth error is JSON (RFC 6749 5.2).
-  if (isHtml && (about === 'auth_url' || answer.status < 400))
+  if (isHtml(answer) && (about === 'auth_url' || answer.status < 400))
     return problem(about, `${status}, an HTML page`, `correct ${about} (${expected}); this looks like a website`);
   if (about === 'base_url' && answer.status < 300)
     return note(about, `${status} without a token`, `${expected}; a run reports the details`);
