@@ -151,6 +151,27 @@ describe('a server with the data API alone', () => {
 });
 
 describe('an authorization server alone', () => {
+  it('has the rest of each row judged where a part of it is not offered', async () => {
+    const target = {
+      ...(await targetOfMock(mock)),
+      not_offered: operationsNamed([
+        'revokeToken',
+        'introspectToken',
+        'getCharacter',
+        'listCharactersXbox',
+        'listAccountLeagues',
+        'getLeagueLadder',
+        'getLeagueEventLadder',
+        'createItemFilter',
+      ]),
+    };
+    const rows = ['GEN-016', 'GEN-017', 'ERR-002', 'ERR-004', 'LIFE-009', 'CHAR-LIST-001', 'REALM-QUERY-003'];
+    const report = await verified(target, [...rows, 'SCOPE-HIER-001', 'FILTER-MODEL-001']);
+    const verdicts = verdictsOf(report);
+    expect(rows.filter((row) => verdicts[row] !== 'pass')).toEqual([]);
+    expect([verdicts['SCOPE-HIER-001'], verdicts['FILTER-MODEL-001']]).toEqual(['not applicable', 'not applicable']);
+  });
+
   it('shows by introspection whether its tokens work', async () => {
     const alone = await elsewhere(mock, Object.fromEntries(oauthPaths.map((path) => [path, path])), (path) =>
       path.startsWith('/oauth/') ? undefined : { status: 404, body: '' },
