@@ -94,11 +94,22 @@ export async function play({ before, callers }: Plan, recorder: Recorder): Promi
   };
   await recorder.call(0, { verb: 'consent' });
   for (const one of before) await step(0, one);
+  const race = raceOf(callers, recorder);
+  if (race) await recorder.callAtOnce(race);
   await Promise.all(
     callers.map(async (steps, caller) => {
-      for (const one of steps) await step(caller, one);
+      for (const one of race ? steps.slice(1) : steps) await step(caller, one);
     }),
   );
+}
+
+/** The first calls of all callers, where each is an exchange or each a refresh: a server has to take them at one moment. */
+function raceOf(callers: Plan['callers'], recorder: Recorder): readonly Asked[] | undefined {
+  const first = callers.flatMap(([step]) => (step && askedBy(step, recorder)) ?? []);
+  const isRace = (verb: Asked['verb']): boolean => first.every((asked) => asked.verb === verb);
+  return callers.length > 1 && first.length === callers.length && (isRace('exchange') || isRace('refresh'))
+    ? first
+    : undefined;
 }
 
 /** Asks what became of every access token, and tries the newest refresh token. `settled`: nothing may lag any more. */

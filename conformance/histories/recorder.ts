@@ -12,6 +12,9 @@ export type Answered = Exclude<Reply, object> | { readonly issued: readonly stri
 /** Sends a call. Undefined, or a rejection: nobody knows whether it was done. */
 export type Send = (asked: Asked, caller: number) => Promise<Answered | undefined>;
 
+/** Sends calls so that the server has all of them whole at the same moment. */
+export type SendAtOnce = (asked: readonly Asked[]) => Promise<readonly (Answered | undefined)[]>;
+
 /**
  * Records what callers see of one grant, by one clock: a call from before it is sent until its reply is complete. Codes and
  * tokens are called by names, so that a history holds no secret.
@@ -28,6 +31,7 @@ export class Recorder {
     readonly send: Send,
     /** Milliseconds. */
     readonly clock: () => number = () => performance.now(),
+    readonly sendAtOnce?: SendAtOnce,
   ) {}
 
   /** What was recorded so far. Calls that are under way are not in it. */
@@ -40,6 +44,18 @@ export class Recorder {
     const answered = await this.send(asked, caller).catch(() => undefined);
     this.take({ caller, sent, ended: this.clock(), settled }, asked, answered);
     return answered;
+  }
+
+  /** Calls of all callers, by their places, at the same moment; each by itself where nothing sends so. */
+  async callAtOnce(asked: readonly Asked[]): Promise<void> {
+    if (!this.sendAtOnce) {
+      await Promise.all(asked.map((one, caller) => this.call(caller, one)));
+      return;
+    }
+    const sent = this.clock();
+    const answered = await this.sendAtOnce(asked).catch((): readonly undefined[] => []);
+    const ended = this.clock();
+    for (const [caller, one] of asked.entries()) this.take({ caller, sent, ended }, one, answered[caller]);
   }
 
   /** Notes a call that was sent otherwise. */

@@ -1,5 +1,5 @@
 import type { Step } from '../histories/callers.js';
-import type { Answered, Send } from '../histories/recorder.js';
+import type { Answered, Send, SendAtOnce } from '../histories/recorder.js';
 import { Deviation, PrerequisiteFailed } from '../verdict.js';
 import { serverError } from './token-server.js';
 import type { CodeHandle, Party, TokenServer, TokenSet } from './token-server.js';
@@ -7,6 +7,7 @@ import type { CodeHandle, Party, TokenServer, TokenSet } from './token-server.js
 /** Callers that use one grant of a party, each its own connection to the server under test. */
 export interface Callers {
   readonly send: Send;
+  readonly sendAtOnce?: SendAtOnce;
   /** Throws what ended the run, or what the target lacks: no reply that was lost explains that. */
   readonly rethrow: () => void;
 }
@@ -35,12 +36,19 @@ export function callersOf(server: TokenServer, party: Party): Callers {
         return 'done';
     }
   };
+  const lost = (error: unknown): undefined => {
+    if (!(error instanceof Deviation || error instanceof PrerequisiteFailed)) ended ??= { error };
+    return undefined;
+  };
+  const race = server.race?.bind(server);
   return {
-    send: (asked) =>
-      ask(asked).catch((error: unknown) => {
-        if (!(error instanceof Deviation || error instanceof PrerequisiteFailed)) ended ??= { error };
-        return undefined;
-      }),
+    send: (asked) => ask(asked).catch(lost),
+    ...(race && {
+      sendAtOnce: async (all) => {
+        const texts = all.map(({ verb, text = '' }) => (verb === 'exchange' ? code! : text));
+        return (await race(party, texts).catch(lost))?.map(tokensOf) ?? [];
+      },
+    }),
     rethrow: () => {
       if (ended) throw ended.error;
     },

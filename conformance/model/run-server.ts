@@ -50,6 +50,14 @@ export async function runServer(run: Run, parties: readonly Party[]): Promise<To
     },
     refresh: async ({ client }, refresh, fault) =>
       issuedBy(await run.oauth.tokenRequest(refreshFields(run, client as Role, refresh, fault))),
+    race: async ({ client }, asked) => {
+      const fields = asked.map((one) =>
+        typeof one === 'string'
+          ? refreshFields(run, client as Role, one, 'none')
+          : exchangeFields(run, (one as CodeHandle & { readonly code: Code }).code, 'none'),
+      );
+      return (await run.http.race(fields.map((one) => ({ path: '/oauth/token', fields: one })))).map(issuedBy);
+    },
     use: async ({ client }, access) => {
       const answer = await run.oauth.probe(access, narrow(run, client as Role));
       if (succeeded(answer)) return true;

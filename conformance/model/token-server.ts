@@ -40,6 +40,11 @@ export interface TokenServer {
   /** `proof` is a wrong verifier, `client` another client's credentials. */
   exchange(code: CodeHandle, fault: Misuse): Promise<TokenSet | null | typeof serverError>;
   refresh(party: Party, refresh: string, fault: Misuse): Promise<TokenSet | null | typeof serverError>;
+  /** Exchanges a code, or refreshes, with as many requests as there are texts, which the server has at the same moment. */
+  race?(
+    party: Party,
+    texts: readonly (CodeHandle | string)[],
+  ): Promise<readonly (TokenSet | null | typeof serverError)[]>;
   /** Presents an access token to the data API. */
   use(party: Party, access: string): Promise<boolean>;
   /** Whether the server says that it did. */

@@ -137,8 +137,8 @@ class Trials {
   }
 
   async play(plan: Plan): Promise<Trial> {
-    const { send, rethrow } = callersOf(this.server, this.party);
-    const recorder = new Recorder(send);
+    const { send, sendAtOnce, rethrow } = callersOf(this.server, this.party);
+    const recorder = new Recorder(send, undefined, sendAtOnce);
     const settle = async (): Promise<void> => {
       this.#waited += 1;
       await new Promise((done) => setTimeout(done, this.allowed ?? longest));
