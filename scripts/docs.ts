@@ -14,7 +14,7 @@ import { proofPage } from '../conformance/proof/page.js';
 import { tryFiles } from '../src/server/try/page.js';
 import { buildChapters } from './docs/build.js';
 import { gapRecords, gapsOf, withLinksToGaps } from './docs/gap-links.js';
-import { withBar } from './docs/layout.js';
+import { noSuchPage, withBar } from './docs/layout.js';
 import { withMarksInWords } from './docs/marks.js';
 import { finishedRedoc } from './docs/redoc.js';
 import { referenceRecords, requirementRecords } from './docs/records.js';
@@ -78,6 +78,7 @@ const records = [
   ...gapRecords(contract),
 ];
 await write('search.html', await searchPage(records));
+await write('404.html', noSuchPage);
 
 const pages = (await readdir(folder)).filter((name) => name.endsWith('.html'));
 const sizes = await Promise.all(pages.map(async (name) => (await stat(join(folder, name))).size));

@@ -87,3 +87,10 @@ function withPolicy(html: string, styles: readonly string[]): string {
 }
 
 const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** What an address leads to that no page has. */
+export const noSuchPage = layout(
+  '404',
+  'No such page',
+  '<h1>There is no such page</h1>\n<p>Choose a chapter, or search: the field is at the top.</p>',
+);

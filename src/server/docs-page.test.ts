@@ -93,6 +93,14 @@ describe(title('documentation page'), () => {
     expect(visit.faults).toEqual([]);
   });
 
+  it('leads on from an address that no page has', async () => {
+    const reply = await fetch(`${mock.url}/docs/nothing.html`);
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    const html = await reply.text();
+    expect(html).toContain('There is no such page');
+    expect(html).toContain('href="start.html"');
+  });
+
   it('runs no script but its own: the policy names each by its hash', async () => {
     for (const path of ['/docs/', '/docs/proof.html', '/docs/start.html', '/docs/search.html']) {
       const policy = (await fetch(`${mock.url}${path}`)).headers.get('content-security-policy') ?? '';

@@ -10,6 +10,9 @@ import { splitTarget } from '../target.js';
 export const ofMock = '<a href="try/index.html">Try it</a>';
 const linksOfMock = '<a href="../try">Try it</a>\n<a href="../">Dashboard</a>';
 
+/** The page that leads on from an address that no page has. */
+const noSuchPage = '404.html';
+
 /** Media types of what the documentation has beside pages, by the end of the name. */
 const types: Readonly<Record<string, string>> = { png: 'image/png', svg: 'image/svg+xml', json: jsonType };
 
@@ -33,8 +36,8 @@ export function documentation(service: Pick<Service, 'base'>, files: Files): Cal
     'GET /docs/': page('index.html'),
     'GET /docs/{name}': (req, res, captured) => {
       const { name = '' } = captured;
-      if (!name.endsWith('.html') || !has('dist/docs', name)) throw noSuchPath(splitTarget(req.originalUrl).path);
-      return page(name)(req, res, captured);
+      const isThere = name.endsWith('.html') && has('dist/docs', name);
+      return page(isThere ? name : noSuchPage)(req, res, captured);
     },
     ...Object.fromEntries(
       Object.entries(folders).map(([place, sources]): [string, Call] => [
@@ -64,7 +67,7 @@ const documentPage = (files: Files, name: string): Call => {
     const policy = `default-src 'none'; script-src ${scripts.join(' ') || "'none'"}; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
     return { content, headers: { ...documentHeaders, 'content-security-policy': policy } };
   });
-  return async (req, res) => send(req, res, { status: 200, ...(await load().catch(() => missing(name))) });
+  return async (req, res) => send(req, res, { status: name.endsWith(noSuchPage) ? 404 : 200, ...(await load().catch(() => missing(name))) });
 };
 
 /** The scripts that stand in a page. */
