@@ -57,7 +57,7 @@ const table: readonly Program[] = [
     id: 'passport-oauth2',
     does: 'is a site with express and passport-oauth2',
     least: 45,
-    mayWarn: ['PACE-SURVIVE-001', 'PACE-SURVIVE-006', 'TOK-SURVIVE-002'],
+    mayWarn: ['AUTH-CODE-006', 'PACE-SURVIVE-001', 'PACE-SURVIVE-006', 'TOK-SURVIVE-002'],
     folder: 'npm',
     words: node('passport.mjs'),
   },

@@ -244,7 +244,7 @@ const steps = mutants({
       else await waitAfter(got, ...given);
     },
   })).in('forbidden'),
-  'AUTH-CODE-001 code-each: exchanges the code of each callback, however many come at once': swap(
+  'AUTH-CODE-006 code-each: exchanges the code of each callback, however many come at once': swap(
     (client, { newVerifier, callback }) => {
       let verifier = '';
       let callbacks = 0;
