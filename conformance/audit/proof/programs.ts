@@ -32,6 +32,7 @@ const table: readonly Program[] = [
     does: 'is a web application with simple-oauth2',
     least: 70,
     mayWarn: [
+      'AUTH-CODE-006',
       'PACE-AGENT-001',
       'PACE-RETRY-003',
       'PACE-SURVIVE-002',
@@ -65,7 +66,7 @@ const table: readonly Program[] = [
     id: 'auth-core',
     does: 'is a site with @auth/core, on a port of its own',
     least: 45,
-    mayWarn: ['PACE-AGENT-001', 'PACE-SURVIVE-001', 'PACE-SURVIVE-006', 'TOK-SURVIVE-002'],
+    mayWarn: ['AUTH-CODE-006', 'PACE-AGENT-001', 'PACE-SURVIVE-001', 'PACE-SURVIVE-006', 'TOK-SURVIVE-002'],
     folder: 'npm',
     words: node('auth-core.mjs'),
     redirectUris: ['http://127.0.0.1:38417/auth/callback/game'],
@@ -101,6 +102,7 @@ const table: readonly Program[] = [
     does: 'is a web application with Authlib, HTTP Basic and the retries of urllib3',
     least: 55,
     mayWarn: [
+      'AUTH-CODE-006',
       'PACE-SURVIVE-005',
       'TOK-BASIC-001',
       'TOK-REDIRECT-002',
