@@ -28,7 +28,8 @@ export function inside(run: (given: Dependencies) => Promise<void>): AuditedClie
     const ms = performance.now() - begin;
     const texts = [...stored.values()];
     const keptLogin = issued().some((token) => texts.some((text) => text.includes(token)));
-    const kept = { ms, stored: stored.size > 0, keptLogin };
+    // Where it has none, who knows where it keeps it.
+    const kept = { ms, stored: stored.size > 0, ...(keptLogin && { keptLogin }) };
     if (end === 'time') return { how: 'time', code: null, signal: null, output: '', written: 0, ...kept };
     const output = end === undefined ? '' : `${end.name}: ${end.message}\n`;
     const printed = issued().some((token) => output.includes(token));

@@ -175,7 +175,7 @@ const table: readonly Program[] = [
     id: 'curl-retry',
     does: 'is a shell script with a token that it is given, and the retries of curl',
     least: 25,
-    mayWarn: ['READ-PAGE-001', 'TOK-REJECTED-001'],
+    mayWarn: ['PACE-SURVIVE-005', 'READ-PAGE-001'],
     folder: 'shell',
     words: ['/bin/sh', 'retry.sh'],
   },
