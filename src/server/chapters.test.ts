@@ -7,8 +7,8 @@ import { launch, noBrowser, open, shot, title } from './browser.fixture.js';
 import type { Mock } from './mock.js';
 import { startMock } from './mock.js';
 
-/** The chapters as the mock serves them, in a browser that knows no other host. `npm run docs` makes them. */
-const names = readdirSync(packageFile('dist', 'docs')).filter((name) => name.endsWith('.html'));
+/** The pages as the mock serves them, in a browser that knows no other host. `npm run docs` makes them. */
+const names = readdirSync(packageFile('dist', 'docs')).filter((name) => name.endsWith('.html') && name !== '404.html');
 let mock: Mock;
 beforeAll(async () => {
   mock = await startMock();

@@ -59,7 +59,7 @@ export async function stream(mock: Mock): Promise<StreamPage[]> {
     const page = (await send(mock.url, { path, headers })).json<StreamPage>();
     pages.push(page);
     if (page.stashes.length === 0) return pages;
-    path = `/public-stash-tabs?id=${page.next_change_id}`;
+    path = `/public-stash-tabs?id=${encodeURIComponent(page.next_change_id)}`;
   }
 }
 

@@ -211,7 +211,9 @@ describe('the windows', () => {
 
   it('count what others send who share them, just before each request', async () => {
     await mock.limits.set({
-      policies: [{ name: 'all', operations: '*', rules: [{ rule: 'client', others: 2, windows: [window(6, 10, 30)] }] }],
+      policies: [
+        { name: 'all', operations: '*', rules: [{ rule: 'client', others: 2, windows: [window(6, 10, 30)] }] },
+      ],
     });
     const { get } = await asker('example-desktop');
     expect((await get()).headers['x-rate-limit-client-state']).toBe('3:10:0');

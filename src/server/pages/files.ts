@@ -67,7 +67,8 @@ const documentPage = (files: Files, name: string): Call => {
     const policy = `default-src 'none'; script-src ${scripts.join(' ') || "'none'"}; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
     return { content, headers: { ...documentHeaders, 'content-security-policy': policy } };
   });
-  return async (req, res) => send(req, res, { status: name.endsWith(noSuchPage) ? 404 : 200, ...(await load().catch(() => missing(name))) });
+  return async (req, res) =>
+    send(req, res, { status: name.endsWith(noSuchPage) ? 404 : 200, ...(await load().catch(() => missing(name))) });
 };
 
 /** The scripts that stand in a page. */
