@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import type { RowResult } from '../result.js';
@@ -103,6 +105,19 @@ describe('an audit', () => {
     const { report } = await auditCommand(node(program), { worlds: ['calm', ...where] });
     expect(['fail', 'warn'], JSON.stringify(report.observations)).toContain(verdictOf(report.rows, row));
     if (auditLedger.find(({ id }) => id === row)?.level !== 'ADVICE') expect(report.exitCode).toBe(1);
+  });
+
+  it('has no verdict on a client that works in the calm world and asks nothing in others', async () => {
+    const once = `import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+      const { GAMEDATA_BASE_URL: url, GAMEDATA_TOKEN_ACCOUNT: token, SEEN: seen } = process.env;
+      if (existsSync(seen)) process.exit(1);
+      writeFileSync(seen, '');
+      await fetch(url + '/profile', { headers: { authorization: 'Bearer ' + token, 'user-agent': 'once/1.0 (a@example.com)' } });`;
+    const seen = join(mkdtempSync(join(tmpdir(), 'audit-once-')), 'seen');
+    const words = ['/usr/bin/env', `SEEN=${seen}`, process.execPath, '--input-type=module', '-e', once];
+    const worlds = ['shuffled', 'escaped', 'pretty', 'nulls'];
+    const { report } = await auditCommand(words, { worlds: ['calm', ...worlds] });
+    expect([report.exitCode, report.summary]).toEqual([3, expect.stringContaining('sent no request to the mock')]);
   });
 
   it('judges nothing in a world that the client tries to change', async () => {

@@ -316,7 +316,7 @@ export function reportOf(
   const verdict =
     obstacle === undefined
       ? auditVerdict(counts, {
-          incomplete: [...withoutCalm(runs), ...controlledRuns(runs)].map(hide),
+          incomplete: [...withoutCalm(runs), ...controlledRuns(runs), ...silentRuns(runs)].map(hide),
           problems: waived.problems,
           interrupted,
         })
@@ -366,6 +366,24 @@ function withoutCalm([calm]: readonly WorldRun[]): string[] {
     ? `; before that, ${last.method} ${last.path.slice(0, 100)} was answered with ${last.status ?? 'nothing'}${why ? ` (${why})` : ''}`
     : '';
   return [`${remedy}: in the calm world ${endingOf(calm)}${before}`];
+}
+
+/** So many worlds may go by without a request: a machine fails a process now and then. */
+const mostSilent = 2;
+
+/** A client that gets through the calm world and asks nothing in others shows nothing there. */
+function silentRuns(runs: readonly WorldRun[]): string[] {
+  const [calm, ...others] = runs;
+  const silent = others.filter(
+    ({ calls, endings: all }) =>
+      calls.every(({ browser }) => browser) && all.some(({ how, code }) => how === 'exit' && code !== 0),
+  );
+  const [first] = silent;
+  if (!first || calm?.ended !== true || silent.length <= mostSilent) return [];
+  const words = lastWords(first.endings[0]?.output ?? '');
+  return [
+    `In ${silent.length} of ${others.length} worlds the client sent no request to the mock, such as in ${first.world.id}, where ${endingOf(first)}${words === '' ? '' : '; have it start anew each time, at the address that it is given then'}`,
+  ];
 }
 
 /** Worlds in which the client tried to change the mock: what it met there is not what the world is for. */
