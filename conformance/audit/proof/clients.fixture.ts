@@ -125,7 +125,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: 'asks for a sub-tab without its parent',
-    row: 'ADDR-SUBTAB-001',
+    row: 'ADDR-SUBTAB-002',
     worlds: [],
     program: `${opening}(async () => {
   const { stashes } = await (await get('/stash/Standard')).json();

@@ -41,7 +41,7 @@ describe('the id of a sub-tab', () => {
     ['under its parent', 'aaaaaaaaaa/a000000001', 'pass'],
     ['in upper case', 'AAAAAAAAAA/A000000001', 'pass'],
     ['that is not there', 'aaaaaaaaaa/0123456789', 'pass'],
-    ['alone', 'a000000001', 'violated'],
+    ['alone', 'a000000001', 'not exercised'],
     ['under another tab', 'ffffffffff/a000000001', 'violated'],
     ['of a tab in a folder, under the folder', 'ffffffffff/f000000001', 'violated'],
     ['of a tab, under itself', 'aaaaaaaaaa/aaaaaaaaaa', 'violated'],
@@ -49,6 +49,15 @@ describe('the id of a sub-tab', () => {
   ])('%s', (_, path, expected) => {
     const run = runOf([[`/stash/Standard/${path}`]], { facts: { tabs: () => tabs } });
     expect(verdictOf('ADDR-SUBTAB-001', run)).toBe(expected);
+  });
+
+  it.each([
+    ['alone', 'a000000001', 'violated'],
+    ['under its parent', 'aaaaaaaaaa/a000000001', 'pass'],
+    ['of a tab in a folder, alone', 'f000000001', 'not exercised'],
+  ])('is better not sent %s', (_, path, expected) => {
+    const run = runOf([[`/stash/Standard/${path}`]], { facts: { tabs: () => tabs } });
+    expect(verdictOf('ADDR-SUBTAB-002', run)).toBe(expected);
   });
 
   it('may go under what a reply named as its parent', () => {

@@ -189,12 +189,12 @@ export const addresses: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'A sub-tab is asked for under its parent: <stash_id>/<substash_id>.',
     source: '4.2',
-    how: 'The ids of every request for a tab are compared with the tabs of the league, and with what replies named as parent. A folder is no parent: a tab in it is asked for by its own id.',
+    how: 'Where a request names two ids, they are compared with the tabs of the league, and with what replies named as parent. A folder is no parent: a tab in it is asked for by its own id.',
     judge: (run) =>
       each(
-        requestedTabs(run).filter(({ stash, sub, tabs }) => tabs.get(stash) !== undefined || sub !== undefined),
+        requestedTabs(run).filter(({ sub }) => sub !== undefined),
         ({ call, stash, sub, tabs }) => {
-          const asked = sub === undefined ? `/${stash} alone` : `/${stash}/${sub}`;
+          const asked = `/${stash}/${sub}`;
           const own = tabs.get(stash);
           if (own !== undefined) return violation(`/${own}/${stash}`, asked, call);
           // A tab that is not there may be looked up under anything.
@@ -207,6 +207,19 @@ export const addresses: readonly AuditRow[] = [
             call,
           );
         },
+      ),
+  },
+  {
+    id: 'ADDR-SUBTAB-002',
+    level: 'ADVICE',
+    sentence: 'A sub-tab is asked for with its parent, and not by its own id alone.',
+    source: '4.2',
+    how: 'Requests that name one id are compared with the sub-tabs of the league. Whether a server takes that is not stated, so this never fails.',
+    judge: (run) =>
+      each(
+        requestedTabs(run).filter(({ stash, sub, tabs }) => tabs.get(sub ?? stash) !== undefined),
+        ({ call, stash, sub, tabs }) =>
+          sub === undefined ? violation(`/${tabs.get(stash)}/${stash}`, `/${stash} alone`, call) : undefined,
       ),
   },
   {

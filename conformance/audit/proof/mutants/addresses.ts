@@ -101,7 +101,7 @@ export const addresses = mutants({
     const { characters = [] } = (await client.get('/character/xbox')) as { characters?: { name: string }[] };
     for (const { name } of characters.slice(0, 1)) await client.character(name);
   }),
-  'ADDR-SUBTAB-001 sub-tab-alone: asks for a sub-tab without its parent': swap((client) => ({
+  'ADDR-SUBTAB-002 sub-tab-alone: asks for a sub-tab without its parent': swap((client) => ({
     subTab: (league, _parent, id) => `/stash/${client.encode(league)}/${id}`,
   })),
   'ADDR-SUBTAB-001 sub-tab-turned: names the sub-tab before its parent': swap((client) => ({
