@@ -9,7 +9,7 @@ import { senderOf } from './copy-lanes.js';
 import { copyMark } from './lanes.js';
 import { redactor } from './redact.js';
 import type { Redactor } from './redact.js';
-import { sectionLink } from './section-link.js';
+import { clientAnchor, sectionLink } from './section-link.js';
 
 /** What is known of a row over all worlds. */
 interface Judged extends Finding {
@@ -98,7 +98,7 @@ function resultOf(
     title: `[${id} ${level}] ${sentence.replace(/\.$/, '')}`,
     statement: sentence,
     section: source,
-    link: sectionLink(source),
+    link: source.startsWith('RFC ') ? sectionLink(source) : `requirements.html#${clientAnchor(id)}`,
     group: id.replace(/-\d+$/, ''),
     how: 'monitor',
     exercised,

@@ -15,3 +15,6 @@ export function sectionLink(source: string): string {
   if (number !== undefined) return `https://www.rfc-editor.org/rfc/rfc${number}#${part}-${clause}`;
   return pageOfSection(source) ?? 'dist/docs/index.html';
 }
+
+/** The place of a requirement on clients on the page of requirements: one on servers may have the same id. */
+export const clientAnchor = (id: string): string => `client-${id}`;

@@ -24,7 +24,7 @@ const requirements = pathToFileURL(packageFile('dist', 'docs', 'requirements.htm
 
 /** Where a requirement can be read: an address, or its place on a page of this package. */
 export const pageOf = ({ id, link }: Pick<RowResult, 'id' | 'link'>): string =>
-  URL.canParse(link) ? link : `${requirements}#${id}`;
+  URL.canParse(link) ? link : `${requirements}#${/^requirements\.html#(.+)$/.exec(link)?.[1] ?? id}`;
 
 /** That address, where it is safe to follow: on the web, or the page of this package. */
 export function addressOf(row: Pick<RowResult, 'id' | 'link'>): string | undefined {

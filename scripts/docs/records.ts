@@ -1,4 +1,5 @@
 import type { AuditRow } from '../../conformance/audit/row.js';
+import { clientAnchor } from '../../conformance/audit/section-link.js';
 import type { LedgerRow } from '../../conformance/ledger.js';
 import type { Document } from '../generate/document.js';
 import { operationsOf } from '../generate/document.js';
@@ -18,9 +19,9 @@ export const sectionRecords = (name: string, page: string, sections: readonly Se
 
 export const requirementRecords = (ledger: readonly LedgerRow[], audit: readonly AuditRow[]): SearchRecord[] =>
   [
-    ...ledger.map(({ id, statement }) => ({ id, text: statement })),
-    ...audit.map(({ id, sentence }) => ({ id, text: sentence })),
-  ].map(({ id, text }) => ({ href: `requirements.html#${id}`, title: id, page: 'Requirements', text }));
+    ...ledger.map(({ id, statement }) => ({ id, anchor: id, text: statement })),
+    ...audit.map(({ id, sentence }) => ({ id, anchor: clientAnchor(id), text: sentence })),
+  ].map(({ id, anchor, text }) => ({ href: `requirements.html#${anchor}`, title: id, page: 'Requirements', text }));
 
 /**
  * The prose and the operations of the contract, at their places in the page of Redoc.

@@ -1,4 +1,5 @@
 import type { AuditRow } from '../../conformance/audit/row.js';
+import { clientAnchor } from '../../conformance/audit/section-link.js';
 import type { LedgerRow } from '../../conformance/ledger.js';
 import type { Matrix } from '../../conformance/proof/matrix.js';
 import type { Markup } from '../../conformance/report/html/escape.js';
@@ -21,7 +22,7 @@ export function requirementsPage(
 ${ledger.map((row) => ofServer(row, mutants, gaps))}
 <h2 id="of-clients">Requirements on clients</h2>
 ${audit.map(({ id, level, source, sentence, how }) =>
-  entry(id, level, sentence, [
+  entry({ id, anchor: clientAnchor(id) }, level, sentence, [
     ['Source', source],
     ['How it is judged', how],
   ]),
@@ -54,14 +55,19 @@ function ofServer(row: LedgerRow, mutants: Matrix['mutants'], gaps: ReturnType<t
     ['Needs', needs.map((some) => some.join(' or ')).join(', ') || undefined],
     ['Mutants that it kills', killed.slice(0, 6).join('; ') || undefined],
   ];
-  return entry(id, level, statement, facts);
+  return entry({ id, anchor: id }, level, statement, facts);
 }
 
 /** A name and what it is about a requirement. */
 type Fact = readonly [name: string, value: string | Markup | undefined];
 
-function entry(id: string, level: string, sentence: string, facts: readonly Fact[]): Markup {
+function entry(
+  { id, anchor }: { readonly id: string; readonly anchor: string },
+  level: string,
+  sentence: string,
+  facts: readonly Fact[],
+): Markup {
   const lines = facts.flatMap(([name, text]) => (text === undefined ? [] : [markup`<dt>${name}</dt><dd>${text}</dd>`]));
-  return markup`<section class="card" id="${id}"><h3>${id} <span class="tag">${level}</span></h3><p>${sentence}</p><dl>${lines}</dl></section>
+  return markup`<section class="card" id="${anchor}"><h3>${id} <span class="tag">${level}</span></h3><p>${sentence}</p><dl>${lines}</dl></section>
 `;
 }
