@@ -95,6 +95,7 @@ export const keepsCachesAway = (name: string, value: string): boolean =>
 export const queries: readonly AuditRow[] = [
   {
     id: 'ADDR-QUERY-002',
+    follows: ['ADDR-ENCODE-002'],
     level: 'ADVICE',
     sentence: 'A parameter selects something: the operation has it, and what it goes with is there.',
     source: '4.2',
