@@ -49,10 +49,11 @@ export async function runMock(given: MockFlags, words: readonly string[]): Promi
       flags: on,
     });
     const place = targetPlace(flags);
-    remove = flags.readyFile === undefined ? remove : await writeReadyFile(flags.readyFile, facts);
+    // Before anyone can read that the mock is there, and ask it to stop. With --exec, the command gets the signals.
+    const stopped = flags.exec ? undefined : untilStopped();
     if (place !== null) await writeTarget(place, mock, flags, on);
-    if (flags.exec) return await execute(words, { ...environmentOf(facts), ...ownEnvironment(flags, place) });
-    const stopped = untilStopped(); // before anyone can read that the mock is there, and ask it to stop
+    remove = flags.readyFile === undefined ? remove : await writeReadyFile(flags.readyFile, facts);
+    if (!stopped) return await execute(words, { ...environmentOf(facts), ...ownEnvironment(flags, place) });
     const paint = paintFor(terminalOf(process.stdout, process.env));
     const bare = flags.json || place === '-';
     if (flags.json) process.stdout.write(`${jsonText(facts)}\n`);

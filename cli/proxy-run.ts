@@ -98,8 +98,8 @@ export async function runProxy(flags: ProxyFlags): Promise<number> {
     const facts = await start(proxy, admin, flags, target);
     // Nobody knows the address yet: nothing passes unrecorded.
     if (record !== undefined) recorder = await Recorder.open(record, target);
+    const stopped = untilStopped(); // before anyone can read that the proxy is there, and ask it to stop
     remove = flags.readyFile === undefined ? remove : await writeReadyFile(flags.readyFile, facts);
-    const stopped = untilStopped();
     const { terminal, say } = voiceOf(flags);
     if (!flags.quiet) say(screen(facts, terminal));
     const live = liveConsole(terminal, say);
