@@ -39,10 +39,10 @@ async function printed(...args: string[]): Promise<{ code: number; stdout: strin
   const text = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     vi.spyOn(process[name], 'write').mockImplementation((part) => ((text[name] += String(part)), true));
-  process.exitCode = 0;
+  process.exitCode = undefined;
   const code = await run(args);
   const ended = code || Number(process.exitCode ?? 0);
-  process.exitCode = 0;
+  process.exitCode = undefined;
   vi.restoreAllMocks();
   return { code: ended, ...text };
 }

@@ -114,7 +114,7 @@ async function outcome(args: readonly string[]): Promise<{ readonly code: number
     return { code: await run(args), said };
   } finally {
     vi.restoreAllMocks();
-    process.exitCode = 0;
+    process.exitCode = undefined;
   }
 }
 
