@@ -30,10 +30,10 @@ prune(
 );
 
 /**
- * Packages that stay packages: those whose types or generated code name them, one that is loaded only where there are
- * replicas, and the caller's own vitest.
+ * Packages that stay packages: one whose types ours name, one that is loaded only where there are replicas, and the
+ * caller's own vitest.
  */
-const external = ['@redis/client', 'ajv', 'ajv-formats', 'openapi-fetch', 'vitest'];
+const external = ['@redis/client', 'openapi-fetch', 'vitest'];
 
 /** What `npm run docs` copies into the package. */
 const copied = ['node_modules/swagger-ui-dist/swagger-ui-bundle.js'];
@@ -57,15 +57,6 @@ const noEncodings: Plugin = {
   setup: ({ onLoad }) =>
     onLoad({ filter: /[/]iconv-lite[/]encodings[/]index[.]js$/ }, () => ({
       contents: "throw new Error('no encodings are bundled: read bodies with express.raw')",
-    })),
-};
-
-/** Of the packages that stay packages, what compiled schemas load: it is small, and finding it takes longer than reading it. */
-const validation: Plugin = {
-  name: 'validation',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^ajv[/]dist[/]runtime[/]|^ajv-formats[/]dist[/]formats$/ }, ({ path }) => ({
-      path: createRequire(import.meta.url).resolve(path),
     })),
 };
 
@@ -127,7 +118,6 @@ const { metafile } = await build({
     oneCopy,
     noEncodings,
     fewMediaTypes,
-    validation,
     judges,
     {
       name: 'client',
