@@ -107,16 +107,15 @@ ${table(
 Filled in by hand: ${filled}. ${found}`;
 
 function sectionOf({ server, results }: TestedServer): string {
-  const { causes, unjudged = [], untested = [] } = server;
-  const notJudged = [
-    ...unjudged.map(({ rows, why }) => [rows.join(', '), why]),
-    ...(untested.length > 0 ? [[untested.join(', '), 'These rows are newer than its last run.']] : []),
-  ];
+  const { causes, unjudged = [] } = server;
+  const notJudged = unjudged.map(({ rows, why }) => [rows.join(', '), why]);
+  const red = rowsOf(results, 'fail');
   const count = (wanted: Cause['class']): number =>
-    causes.filter((cause) => cause.class === wanted).flatMap(({ rows }) => rows).length;
+    causes.filter((cause) => cause.class === wanted).flatMap(({ rows }) => rows.filter((row) => red.includes(row)))
+      .length;
   return `## ${server.package}
 
-${server.package} ${server.version}, ${server.language}, from ${server.registry}: ${rowsOf(results, 'fail').length} red rows,
+${server.package} ${server.version}, ${server.language}, from ${server.registry}: ${red.length} red rows,
 ${count('deviation')} by deviations and ${count('defect')} by defects.
 
 ${[...list('Settings', server.settings), ...list('Wrapper', server.wrapper)].join('\n')}

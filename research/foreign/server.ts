@@ -45,8 +45,6 @@ export interface Server extends Partial<Pick<GatewaySettings, 'paths' | 'clock' 
   readonly causes: readonly Cause[];
   /** Why rows could not run or were not exercised. */
   readonly unjudged?: readonly Omit<Cause, 'class'>[];
-  /** Rows that are newer than its last run. */
-  readonly untested?: readonly string[];
 }
 
 /** `results.json` in a server's folder, of the last run. */
