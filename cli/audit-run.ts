@@ -17,6 +17,7 @@ import type { Terminal } from '../conformance/report/terminal.js';
 import { tryReports, writeReports } from '../conformance/report/write.js';
 import type { RunReport } from '../conformance/result.js';
 import { line } from '../conformance/text.js';
+import { called } from './called.js';
 import type { OutputFlags } from './conclude.js';
 import { conclude, voiceOf } from './conclude.js';
 import { watchForCrash } from './crash.js';
@@ -204,9 +205,8 @@ function commandLine(
     ...Object.entries(flag).flatMap(([name, isOn]) => ['--flag', `${name}=${isOn ? 'on' : 'off'}`]),
     ...Object.entries(set).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
   ];
-  return ['gamedata', 'audit', ...options, ...selection, ...(words.length > 0 ? ['--', ...words] : [])]
-    .map(quoted)
-    .join(' ');
+  const rest = [...options, ...selection, ...(words.length > 0 ? ['--', ...words] : [])];
+  return `${called()} audit ${rest.map(quoted).join(' ')}`;
 }
 
 /** Serves one world until it is interrupted, then prints the verdict. */

@@ -89,8 +89,8 @@ describe('gamedata audit', () => {
     const { replay } = failure!;
     expect(replay).toContain(String.raw`'it'\''s an app'`);
     expect(replay).toMatch(/--success 4,5 --time-limit 30 --world calm --only TOK-BEARER-002 -- /);
-    const [, ...again] = wordsOf(replay.replace(String.raw`'it'\''s an app'`, 'again'));
-    const second = await gamedata(again);
+    const again = wordsOf(replay.replace(String.raw`'it'\''s an app'`, 'again'));
+    const second = await gamedata(again.slice(again.indexOf('audit')));
     expect(second.code, second.stderr).toBe(1);
     expect(second.stdout).toContain('TOK-BEARER-002');
   });
@@ -137,7 +137,8 @@ describe('gamedata audit', () => {
     expect(stdout).toContain('ended with success');
     const { rows } = readReport(join(output('plan'), 'report.json'));
     const { replay } = rows.find(({ id }) => id === 'TOK-BEARER-002')!.failure!;
-    const second = await gamedata(wordsOf(replay).slice(1));
+    const again = wordsOf(replay);
+    const second = await gamedata(again.slice(again.indexOf('audit')));
     expect(second.code, second.stderr).toBe(1);
   });
 

@@ -2,6 +2,7 @@ import { readBaseline } from '../conformance/waivers.js';
 import { tryReports, writeReports } from '../conformance/report/write.js';
 import { checkTraffic } from '../conformance/traffic/judge.js';
 import { redactTraffic } from '../conformance/traffic/redact.js';
+import { called } from './called.js';
 import { conclude } from './conclude.js';
 import { goOnWithoutOutput } from './output.js';
 import { namesServer, targetFrom } from './target-options.js';
@@ -37,7 +38,7 @@ export async function checkAndTell(paths: readonly string[], flags: CheckFlags):
     if (problem !== undefined) throw new UsageError(problem);
     goOnWithoutOutput();
   }
-  const command = `gamedata check ${paths.join(' ')}${flags.target === undefined ? '' : ` --target ${flags.target}`}`;
+  const command = `${called()} check ${paths.join(' ')}${flags.target === undefined ? '' : ` --target ${flags.target}`}`;
   const report = await checkTraffic({
     paths,
     target,

@@ -1,6 +1,7 @@
 import { readReport } from '../conformance/report-file.js';
 import { tryReports, writeReports } from '../conformance/report/write.js';
 import { merge } from '../conformance/shards.js';
+import { called } from './called.js';
 import { UsageError } from './usage-error.js';
 import { conclude } from './conclude.js';
 
@@ -13,7 +14,7 @@ import { conclude } from './conclude.js';
 export async function mergeAndTell(files: readonly string[], folder: string | undefined): Promise<number> {
   const whole = merge(
     files.map((file) => ({ file, report: readReport(file) })),
-    `gamedata merge ${files.join(' ')}`,
+    `${called()} merge ${files.join(' ')}`,
   );
   const problem = folder === undefined ? undefined : await tryReports(folder);
   if (problem !== undefined) throw new UsageError(problem);

@@ -15,6 +15,7 @@ import type { WrittenReport } from '../conformance/report/write.js';
 import type { RunReport } from '../conformance/result.js';
 import { readBaseline } from '../conformance/waivers.js';
 import { listen } from '../src/input/listen.js';
+import { called } from './called.js';
 import { conclude, voiceOf } from './conclude.js';
 import type { OutputFlags } from './conclude.js';
 import { complain, goOnWithoutOutput } from './output.js';
@@ -68,7 +69,7 @@ export async function runProxy(flags: ProxyFlags): Promise<number> {
     if (problem !== undefined) throw new UsageError(problem);
     goOnWithoutOutput();
   }
-  const command = `gamedata proxy${flags.target === undefined ? '' : ` --target ${flags.target}`}${written(repeatable(given))}`;
+  const command = `${called()} proxy${flags.target === undefined ? '' : ` --target ${flags.target}`}${written(repeatable(given))}`;
   const today = new Date().toISOString().slice(0, 10);
   const version = packageVersion();
   const client = new PassingClient({ target, waivers, today, version, command });
@@ -82,7 +83,7 @@ export async function runProxy(flags: ProxyFlags): Promise<number> {
     today,
     version,
     command: only.length === 0 ? command : `${command} --only ${only.join(',')}`,
-    replay: record === undefined ? `${command} --only {row}` : `gamedata check ${record} --only {row}`,
+    replay: record === undefined ? `${command} --only {row}` : `${called()} check ${record} --only {row}`,
     onProblem: complain,
     onExchange: (entry, at) => {
       client.take(entry, at);

@@ -2,6 +2,7 @@ import type { Paths } from '../conformance/engine/expect.js';
 import type { RowResult } from '../conformance/result.js';
 import { line } from '../conformance/text.js';
 import { verify } from '../conformance/verify.js';
+import { called } from './called.js';
 import { watchForCrash } from './crash.js';
 import { readRepro } from './repro-files.js';
 import { optionsOf, targetFrom } from './target-options.js';
@@ -35,8 +36,8 @@ export async function replayAndPrint(file: string, flags: Readonly<Record<string
       timeLimit: 600,
       paths: { [repro.row]: paths },
       version: packageVersion(),
-      command: `gamedata replay ${file}`,
-      replay: `gamedata replay ${file}`,
+      command: `${called()} replay ${file}`,
+      replay: `${called()} replay ${file}`,
       waivers: [],
       today: new Date().toISOString().slice(0, 10),
     });

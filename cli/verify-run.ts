@@ -23,6 +23,7 @@ import { verify } from '../conformance/verify.js';
 import type { VerifyOptions } from '../conformance/verify.js';
 import { suiteOf } from '../conformance/engine/assemble.js';
 import { SetupError } from '../src/input/setup-error.js';
+import { called } from './called.js';
 import type { OutputFlags } from './conclude.js';
 import { conclude, voiceOf } from './conclude.js';
 import { watchForCrash } from './crash.js';
@@ -281,14 +282,14 @@ type Overridable = Readonly<Record<string, unknown>>;
 const withoutOnly = (flags: VerifyFlags, seed: number): string => {
   const { target, runs, wait, safe, rate, strict, thorough } = flags;
   const server = `${target === undefined ? '' : ` --target ${quoted(target)}`}${written(repeatable(flags as unknown as Overridable))}`;
-  return `gamedata verify${server} --seed ${seed}${runs === (safe ? 10 : 100) ? '' : ` --runs ${runs}`}${wait ? ' --wait' : ''}${safe ? ' --safe' : ''}${strict ? ' --strict' : ''}${thorough ? ' --thorough' : ''}${rate === undefined ? '' : ` --rate ${rate}`}`;
+  return `${called()} verify${server} --seed ${seed}${runs === (safe ? 10 : 100) ? '' : ` --runs ${runs}`}${wait ? ' --wait' : ''}${safe ? ' --safe' : ''}${strict ? ' --strict' : ''}${thorough ? ' --thorough' : ''}${rate === undefined ? '' : ` --rate ${rate}`}`;
 };
 
 /** The command that judges a requirement again; `{row}` stands for its id. */
 const replayOf = (flags: VerifyFlags, seed: number): string =>
   flags.report === undefined
     ? `${withoutOnly(flags, seed)} --only {row}`
-    : `gamedata replay ${reproFolder(flags.report)}/{row}.json`;
+    : `${called()} replay ${reproFolder(flags.report)}/{row}.json`;
 
 const commandLine = (flags: VerifyFlags, seed: number): string =>
   withoutOnly(flags, seed) +

@@ -120,7 +120,15 @@ describe.runIf(process.platform === 'linux')('copies that leave something behind
     const run = `async (c) => { const cp = await import('node:child_process'); ${code}; await original.run(); }`;
     const [variant] = storingVariants({ 'leaves: leaves something': storing('lock', { run }, 'killed-between') });
     const { client, close, worlds } = variant!.make();
-    const { runs } = await audit({ client, name: 'a client', worlds, only: ['COPY'], copies: 2 }).finally(close);
+    // Children that fill pipes keep a busy machine busier.
+    const { runs } = await audit({
+      client,
+      name: 'a client',
+      worlds,
+      only: ['COPY'],
+      copies: 2,
+      timeLimit: 90,
+    }).finally(close);
     const ends = runs.flatMap(({ copies = [] }) => copies);
     expect(ends.map(({ ended, killed }) => ended || killed)).toEqual([true, true, true, true]);
     expect(processes()).toEqual([]);
