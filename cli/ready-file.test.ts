@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +7,6 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { MockFacts } from '../src/server/facts.js';
 import { writeReadyFile } from './ready-file.js';
 import { run } from './run.js';
-
-vi.mock('./ready-file.js', { spy: true });
 
 const facts = { baseUrl: 'http://127.0.0.1:4010' } as MockFacts;
 let folder: string;
@@ -37,18 +36,26 @@ it('says what to do where it cannot be written, and leaves nothing', async () =>
 it.each([
   ['mock', '--quiet'],
   ['proxy', '--quiet', '--base-url', 'http://127.0.0.1:9'],
-])('can be asked to stop as soon as it is there: %s', async (...command) => {
+])('is not there before its command can be asked to stop: %s', async (...command) => {
   const place = join(folder, 'ready.json');
-  const actual = await vi.importActual<typeof import('./ready-file.js')>('./ready-file.js');
-  vi.mocked(writeReadyFile).mockImplementationOnce(async (...args) => {
-    const remove = await actual.writeReadyFile(...args);
-    process.emit('SIGTERM');
-    return remove;
-  });
+  let early: boolean | undefined;
+  const before = { SIGINT: process.listenerCount('SIGINT'), SIGTERM: process.listenerCount('SIGTERM') };
+  const listening = (event: string | symbol): void => {
+    if (event !== 'SIGTERM') return;
+    early = existsSync(place);
+    queueMicrotask(() => process.emit('SIGTERM'));
+  };
+  process.on('newListener', listening);
   const output = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   expect(await run([...command, '--port', '0', '--ready-file', place])).toBe(0);
   output.mockRestore();
+  process.off('newListener', listening);
   process.exitCode = undefined; // the proxy's, through which nothing passed
-  process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM');
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process
+      .listeners(signal)
+      .slice(before[signal])
+      .forEach((own) => process.off(signal, own));
+  expect(early).toBe(false);
   expect(await readdir(folder)).toEqual([]);
 });
