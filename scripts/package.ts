@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
 
 import { consumerProblems } from './consumers.js';
 
@@ -18,10 +19,6 @@ const expected: Record<string, string[]> = {
     'LICENSE',
     'CHANGELOG.md',
     'CONTRIBUTING.md',
-    'conformance/README.md',
-    'conformance/audit/README.md',
-    'conformance/proof/README.md',
-    'research/languages/README.md',
     'dist/fixtures.json',
     'dist/licenses.txt',
   ],
@@ -78,17 +75,31 @@ for (const [folder, names] of Object.entries(expected)) {
     if (!files.has(path)) problems.push(`${path} is not packed`);
   }
 }
+const tracked = new Set(execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n'));
 for (const path of files) {
-  const folder = Object.keys(expected).some((name) => name !== '' && path.startsWith(`${name}/`));
-  if (!folder && !expected['']?.includes(path)) problems.push(`${path} is packed and has no business there`);
+  const isOwn = Object.keys(expected).some((name) => name.startsWith('dist/') && path.startsWith(`${name}/`));
+  if (!isOwn && !tracked.has(path) && !expected['']?.includes(path))
+    problems.push(`${path} is packed and has no business there`);
   if (/[.]test[.]|[.]fixture[.]/.test(path)) problems.push(`${path} is a test and is packed`);
+  if (path.endsWith('.md') && !path.startsWith('dist/')) problems.push(...deadLinks(path));
 }
-for (const [, link = ''] of readFileSync('README.md', 'utf8').matchAll(/(?:\]\(|src="|srcset=")([^)#"\s]+)/g))
-  if (!/^[a-z]+:/.test(link) && !files.has(link))
-    problems.push(`README.md: ${link} is not packed, so its link is dead`);
 problems.push(...consumerProblems());
 for (const problem of problems) console.error(problem);
 console.log(
   `package: ${files.size} files, ${Math.round((packed?.size ?? 0) / 1024)} KiB packed, ${problems.length} problems`,
 );
 process.exitCode = problems.length === 0 ? 0 : 1;
+
+/** Links of a packed page to what is not packed. A link may lead to a folder that holds something. */
+function deadLinks(page: string): string[] {
+  const links = [...readFileSync(page, 'utf8').matchAll(/(?:\]\(|src="|srcset=")([^)#"\s]+)/g)].map(
+    ([, link = '']) => link,
+  );
+  return links
+    .filter((link) => /[./]/.test(link) && !/^[a-z]+:/.test(link))
+    .filter((link) => {
+      const place = normalize(join(dirname(page), link)).replace(/[/]$/, '');
+      return !files.has(place) && ![...files].some((path) => path.startsWith(`${place}/`));
+    })
+    .map((link) => `${page}: ${link} is not packed, so its link is dead`);
+}

@@ -10,7 +10,7 @@ const page = fileURLToPath(new URL('../../docs/agent-session.md', import.meta.ur
 const head = `# A recorded session
 
 A coding agent audits a client that has three bugs, with the tools of \`gamedata mcp\` alone
-([how to add them](agents.md)). The client is [careless.fixture.mjs](../cli/mcp/careless.fixture.mjs): it logs in, and
+([how to add them](agents.md)). The client is [careless.mjs](../cli/mcp/careless.mjs): it logs in, and
 reads the profile and the characters of an account. \`vitest run cli/mcp/session.test.ts -u\` records this page anew; the
 test fails where it is not what the tools answer.
 `;
@@ -37,7 +37,7 @@ function recording(agent: Agent) {
   };
 }
 
-const client = ['node', 'careless.fixture.mjs'];
+const client = ['node', 'careless.mjs'];
 const worlds = ['forged-callback', 'restricted-once'];
 
 it('finds three bugs of a client, explains them, and accepts the corrected client', async () => {
