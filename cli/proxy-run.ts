@@ -72,7 +72,7 @@ export async function runProxy(flags: ProxyFlags): Promise<number> {
   const command = `${called()} proxy${flags.target === undefined ? '' : ` --target ${flags.target}`}${written(repeatable(given))}`;
   const today = new Date().toISOString().slice(0, 10);
   const version = packageVersion();
-  const client = new PassingClient({ target, waivers, today, version, command });
+  const client = new PassingClient({ target, waivers, today, version, command, audit: `${called()} audit` });
   let recorder: Recorder | undefined;
   const proxy = createProxy({
     target,

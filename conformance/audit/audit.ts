@@ -122,7 +122,8 @@ export async function audit(options: AuditOptions): Promise<Audit> {
   const obstacle = obstacleOf(calm);
   // Who does not get through the calm world shows nothing in the others.
   const goesOn = obstacle === undefined && calm.ended;
-  const left = goesOn ? planned.slice(1).filter(({ needs }) => needs?.(calm) ?? true) : [];
+  const idle = goesOn ? planned.slice(1).filter(({ needs }) => needs?.(calm) === false) : [];
+  const left = goesOn ? planned.slice(1).filter((world) => !idle.includes(world)) : [];
   onWorld?.(calm, 1, left.length + 1);
   const total = left.length + 1;
   await inLanes(left, options.jobs ?? 3, runs, signal, async (world) => {
@@ -130,8 +131,13 @@ export async function audit(options: AuditOptions): Promise<Audit> {
     runs.push(run);
     onWorld?.(run, runs.length, total);
   });
-  return { report: reportOf(options, rows, runs, { started, obstacle, interrupted: signal.aborted }), runs };
+  const advice = words.length === 0 ? [] : idle.map(leftOut);
+  return { report: reportOf(options, rows, runs, { started, obstacle, interrupted: signal.aborted, advice }), runs };
 }
+
+/** That a world was asked for and not run, and why. */
+const leftOut = ({ id, title }: PlannedWorld): string =>
+  `World ${id} was not run: in the calm world the client does nothing that it is about (${title}).`;
 
 /** A world in which a client waits for most of its time, and takes little of the machine. */
 const mostlyWaits = ({ limit, seconds, faults = [] }: PlannedWorld): boolean =>
@@ -297,13 +303,14 @@ interface AuditState {
   readonly started: Date;
   readonly obstacle: string | undefined;
   readonly interrupted: boolean;
+  readonly advice?: readonly string[];
 }
 
 export function reportOf(
   options: Pick<AuditOptions, 'name' | 'version' | 'command' | 'replay' | 'waivers'>,
   rows: ReturnType<typeof rowsNamed>,
   runs: readonly WorldRun[],
-  { started, obstacle, interrupted }: AuditState,
+  { started, obstacle, interrupted, advice = [] }: AuditState,
 ): RunReport {
   const { name, version = '', command = 'gamedata audit', replay, waivers = [] } = options;
   const results = judge(rows, runs, {
@@ -339,6 +346,7 @@ export function reportOf(
     edition: {},
     rows: waived.rows,
     observations: runs.map(observation),
+    ...(advice.length > 0 && { advice }),
     ...(lanes.length > 0 && { copies: lanes }),
     problems: waived.problems,
   };

@@ -4,6 +4,7 @@ import { SetupError } from '../../src/input/setup-error.js';
 import { browserCommand } from './browser-command.js';
 import type { BrowserCommand } from './browser-command.js';
 import { runCommand } from './command.js';
+import { nearest } from '../target/nearest.js';
 import { required } from './rows/authorization.js';
 import type { Ending } from './run.js';
 import type { Stage } from './stage.js';
@@ -170,8 +171,9 @@ function checkNames(names: Readonly<Record<string, string>>): void {
     const inner = [...text.matchAll(/\{(\w+)\}/g)].map(([, word = '']) => word);
     const unknown = (inner.length > 0 ? inner : [text]).find((word) => !Object.hasOwn(placeholders, word));
     if (unknown === undefined) return [];
+    const near = nearest(unknown, Object.keys(placeholders));
     return [
-      `env ${name}=${text}: ${unknown === '' ? 'an empty text' : unknown} is no placeholder; the placeholders are ${list}. Set a fixed value in the environment of the command itself`,
+      `env ${name}=${text}: ${unknown === '' ? 'an empty text' : unknown} is no placeholder${near === undefined ? '' : ` (did you mean ${near}?)`}; the placeholders are ${list}. Set a fixed value in the environment of the command itself`,
     ];
   });
   if (problems.length > 0) throw new SetupError(...problems);

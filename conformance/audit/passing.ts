@@ -45,6 +45,8 @@ export interface PassingOptions {
   readonly today: string;
   readonly version: string;
   readonly command: string;
+  /** The audit as this shell finds it, for a command to copy. */
+  readonly audit: string;
 }
 
 /** Judges a client by what passes between it and any server, by those rows of the audit that need nothing else. */
@@ -78,7 +80,7 @@ export class PassingClient {
     const { target, waivers, today, version, command } = options;
     const obstacle = this.#calls.length === 0 ? 'no request of the interface passed' : undefined;
     const results = judge(passingRows, [this.#run()], {
-      replay: (row) => `gamedata audit --world calm --only ${row} -- <command of the client>`,
+      replay: (row) => `${options.audit} --world calm --only ${row} -- <command of the client>`,
       ...(obstacle !== undefined && { obstacle }),
     }).map((row) =>
       row.verdict === 'not exercised' ? { ...row, reason: 'the case did not come up in what passed' } : row,

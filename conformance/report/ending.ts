@@ -95,17 +95,16 @@ const urgency = (counts: Record<Standing, number>): number =>
   standings.findLastIndex((at) => at === 'pass') - standings.findIndex((at) => counts[at] > 0);
 
 function failures(report: RunReport, terminal: Terminal): string[] {
-  const { bad, faint } = paintFor(terminal);
+  const { bad } = paintFor(terminal);
   const failed = standingAt(report.rows, 'fail');
   if (failed.length === 0) return [];
   const causes = alike(failed);
-  const rest = causes.slice(mostWhole).reduce((sum, rows) => sum + rows.length, 0);
   return [
     bad(
       `Failed: ${count(failed.length, 'requirement')}${causes.length < failed.length ? `, ${count(causes.length, 'different failure')}` : ''}`,
     ),
     ...causes.slice(0, mostWhole).flatMap((rows) => ['', ...failure(rows, terminal)]),
-    ...(rest > 0 ? ['', faint(`  ${count(rest, 'more failure')}, which report.html shows (--report <folder>).`)] : []),
+    ...others('failure', causes.slice(mostWhole).flat(), terminal),
   ];
 }
 
@@ -139,6 +138,20 @@ function failure(rows: readonly RowResult[], terminal: Terminal): string[] {
   ];
 }
 
+/** Those that are not printed in full, by id. */
+const others = (what: string, rows: readonly RowResult[], terminal: Terminal): string[] =>
+  rows.length === 0
+    ? []
+    : [
+        '',
+        ...labelled(
+          '',
+          0,
+          `${count(rows.length, `more ${what}`)}: ${ids(rows)}. report.html shows ${rows.length === 1 ? 'it' : 'each'} (--report <folder>).`,
+          terminal,
+        ),
+      ];
+
 /** At most a dozen ids. */
 const ids = (rows: readonly RowResult[]): string =>
   rows
@@ -169,16 +182,10 @@ const warnings = (report: RunReport, terminal: Terminal): string[] => {
   const rows = standingAt(report.rows, 'warn');
   // Advice to a client has its evidence, and is to be followed or not: it is shown like a failure.
   if (report.subject === 'client' && rows.some((row) => row.failure)) {
-    const rest = rows.length - mostWhole;
     return [
       paintFor(terminal).fair(`Warnings: ${rows.length}`),
       ...rows.slice(0, mostWhole).flatMap((row) => ['', ...failure([row], terminal)]),
-      ...(rest > 0
-        ? [
-            '',
-            paintFor(terminal).faint(`  ${count(rest, 'more warning')}, which report.html shows (--report <folder>).`),
-          ]
-        : []),
+      ...others('warning', rows.slice(mostWhole), terminal),
     ];
   }
   const say = ({ reason, notes, statement }: RowResult): string => reason ?? notes[0] ?? statement;

@@ -238,6 +238,18 @@ describe('consent on the pages of servers that nobody here wrote', () => {
     );
   });
 
+  it.each(['<button name=decision value=approve>Yes</button>', '<button>Allow</button><button>Deny</button>'])(
+    'names the button of the target that no page has: %s',
+    async (buttons) => {
+      const text = `<h1>Go on?</h1><form method=post>${buttons}</form>`;
+      const asked = ({ method }: BrowserRequest): Reply => (method === 'GET' ? { text } : redirect(`${back}?code=x`));
+      const { decide } = browser(asked, { form: { approve: 'Alow' } });
+      await expect(decide()).rejects.toThrow(
+        /^consent: form: form[.]approve is "Alow", and no button of the page "Go on[?]" at \/oauth\/authorize \(fields: none, buttons: .*\) is called so; correct form[.]approve in the target$/,
+      );
+    },
+  );
+
   it('denies nothing where the server remembers the consent', async () => {
     const { decide } = browser(
       withLogin(() => redirect(`${back}?code=x`)),

@@ -10,6 +10,7 @@ import {
   described,
   formToAnswer,
   isContinuation,
+  lacksNamedButton,
 } from './form-answer.js';
 import type { Submission, User } from './form-answer.js';
 import { authorizationOrigins } from './endpoints.js';
@@ -51,6 +52,8 @@ class ConsentBrowser {
   private steps = 0;
   /** The last page that was answered, for the error. */
   private last = '';
+  /** A page that was answered without the button that the target names, and the usual one is there. */
+  private misnamed: string | undefined;
   /** Whether a page asked for the account. */
   private picked = false;
 
@@ -72,9 +75,13 @@ class ConsentBrowser {
 
   async decide(): Promise<ConsentOutcome> {
     const { place, form } = await this.toDecision();
-    if (!form) return this.undecided(place);
+    if (!form) {
+      this.mustHaveBeenNamed();
+      return this.undecided(place);
+    }
     if (!this.picked && !asksAccount(form, this.target.form)) this.mustBeFirst();
     let next = await this.answer(place, form);
+    this.mustHaveBeenNamed();
     for (let more = this.continuation(next); more; more = this.continuation(next)) next = await this.answer(next, more);
     return outcome(next);
   }
@@ -99,6 +106,15 @@ class ConsentBrowser {
       throw new PrerequisiteFailed(
         `consent: form: no page has a field named ${this.target.form.account ?? 'account'}, so ${account} cannot be chosen; ` +
           'set form.account in the target to the name of the field',
+      );
+  }
+
+  /** @throws PrerequisiteFailed where the target names a button that the page does not have */
+  private mustHaveBeenNamed(): void {
+    const { decision } = this.request;
+    if (this.misnamed !== undefined)
+      throw new PrerequisiteFailed(
+        `consent: form: form.${decision} is ${JSON.stringify(this.target.form[decision])}, and no button of ${this.misnamed} is called so; correct form.${decision} in the target`,
       );
   }
 
@@ -146,7 +162,12 @@ class ConsentBrowser {
   }
 
   private async answer(place: VisitedPage, form: Form): Promise<VisitedPage> {
-    const filled = answered(form, this.request, this.user, this.target.form);
+    const { decision } = this.request;
+    const names = this.target.form;
+    const isMisnamed =
+      names[decision] !== undefined && !asksPassword(form, names) && lacksNamedButton(form, decision, names);
+    this.misnamed = isMisnamed ? `${pageName(place)} (${described(form)})` : undefined;
+    const filled = answered(form, this.request, this.user, names);
     return this.follow(await this.submit(place, filled, form));
   }
 

@@ -44,6 +44,10 @@ function buttonFor({ controls }: Form, decision: Decision, names: FieldNames): C
   );
 }
 
+/** Whether the form has the usual button for a decision, and not the one that the target names. */
+export const lacksNamedButton = (form: Form, decision: Decision, names: FieldNames): boolean =>
+  buttonFor(form, decision, names) === undefined && buttonFor(form, decision, {}) !== undefined;
+
 const passwordOf = ({ controls }: Form, names: FieldNames): Control | undefined =>
   controls.find(({ type, name }) => type === 'password' || (name !== '' && name === names.password));
 

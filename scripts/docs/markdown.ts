@@ -63,8 +63,12 @@ function rawHtml(text: string, resolve: Resolve): string {
   return picture(resolve(light) ?? light, resolve(dark) ?? dark, attribute('alt'));
 }
 
-const picture = (light: string, dark: string | undefined, alt: string): string =>
-  `<picture>${dark === undefined ? '' : `<source media="(prefers-color-scheme: dark)" srcset="${escape(dark)}">`}<img src="${escape(light)}" alt="${escape(alt)}"></picture>`;
+/** A drawing has small letters: where there is no room for it, it scrolls by itself. */
+function picture(light: string, dark: string | undefined, alt: string): string {
+  const source = dark === undefined ? '' : `<source media="(prefers-color-scheme: dark)" srcset="${escape(dark)}">`;
+  const text = `<picture>${source}<img src="${escape(light)}" alt="${escape(alt)}"></picture>`;
+  return light.endsWith('.svg') ? `<span class="drawing" tabindex="0">${text}</span>` : text;
+}
 
 function sectionsOf(tokens: readonly Token[]): Section[] {
   const sections: { id: string; depth: number; title: string; text: string }[] = [];

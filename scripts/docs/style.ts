@@ -23,7 +23,7 @@ h1{font-size:1.9rem;line-height:1.25;margin:.75rem 0 1rem;text-wrap:balance}
 h2{font-size:1.35rem;line-height:1.3;margin:2.5rem 0 .75rem;padding-top:.25rem}h3{font-size:1.1rem;line-height:1.4;margin:1.75rem 0 .5rem}
 p,ul,ol{margin:0 0 1rem}li{margin:.15rem 0}
 a{color:var(--accent);text-underline-offset:.15em}
-a:focus-visible,input:focus-visible,pre:focus-visible,.table:focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:.2rem}
+a:focus-visible,input:focus-visible,pre:focus-visible,:is(.table,.drawing):focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:.2rem}
 .anchor{color:var(--soft);text-decoration:none;font-weight:400;opacity:0}:is(h1,h2,h3,h4):hover>.anchor,.anchor:focus-visible{opacity:1}
 code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875em}
 code{background:var(--sunk);border-radius:.25rem;padding:.1em .3em}
@@ -34,6 +34,7 @@ th,td{text-align:left;vertical-align:top;padding:.45rem .75rem;border-top:1px so
 thead :is(th,td){border-top:0;background:var(--sunk);font-weight:600}
 img{max-width:100%;height:auto;border:1px solid var(--line);border-radius:.5rem;margin:0 0 1rem;display:block;background:#fff}
 @media(prefers-color-scheme:dark){picture source~img{background:none}}
+.drawing{display:block;overflow-x:auto;margin:0 0 1rem}.drawing img{margin:0}@media(max-width:40rem){.drawing img{max-width:none}}
 blockquote{margin:0 0 1rem;padding:.1rem 1rem;border-left:4px solid var(--line);color:var(--soft)}
 nav.chapters,nav.contents{font-size:.92rem}
 nav.chapters{border-top:1px solid var(--line);padding:1.5rem 0 3rem}

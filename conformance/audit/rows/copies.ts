@@ -174,8 +174,8 @@ export const copies: readonly AuditRow[] = [
             ? [
                 violation(
                   most === 0
-                    ? 'no question: the user had consented, and did not revoke it'
-                    : 'one question to the user for all copies',
+                    ? 'no authorization request: the user had consented, and the copy whose refresh was refused could take the tokens that another had stored'
+                    : 'one authorization request for all copies: once one of them has new tokens, the others take those',
                   `${count(asked.length, 'authorization request')} of ${senders(asked)}, the first after a refresh of ${senderOf(first)} was refused`,
                   first,
                   ...asked.slice(0, 4),

@@ -139,7 +139,7 @@ export const pace: readonly AuditRow[] = [
           refused.length > 2
             ? [
                 violation(
-                  'at most two refusals that the announced windows tell how to avoid',
+                  'at most two refusals that X-Rate-Limit-<rule>, X-Rate-Limit-<rule>-State and Retry-After told how to avoid',
                   `${refused.length} of ${all.length} requests`,
                   ...refused.slice(0, 3),
                 ),
