@@ -40,7 +40,14 @@ async function judged(recording: readonly HarEntry[]): Promise<RunReport> {
   });
   const mobile = { client_id: 'mobile', redirect_uris: [], scopes: [], refresh: false };
   const target = { ...settings, clients: { ...settings.clients, public: mobile } };
-  const client = new PassingClient({ target, waivers: [], today: '2026-01-01', version: '0', command: '', audit: 'audit' });
+  const client = new PassingClient({
+    target,
+    waivers: [],
+    today: '2026-01-01',
+    version: '0',
+    command: '',
+    audit: 'audit',
+  });
   for (const entry of recording) client.take(entry, Date.now());
   return client.report();
 }
