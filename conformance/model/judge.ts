@@ -106,7 +106,7 @@ export class GrantJudge {
       // It may have been used up before, and then this was a reuse.
       return model.reused(token);
     }
-    if (misuse !== 'none' || verdict === 'DEAD') throw accepted(token, 'the refresh refused', aspect);
+    if (misuse !== 'none' || verdict === 'DEAD') throw accepted(token, `refresh token ${index + 1} refused`, aspect);
     this.#identified(output);
     model.refreshed(token, output !== 'access token', now);
   }

@@ -16,19 +16,22 @@ export const codeClientChecks: readonly DefinedCheck[] = [
     sentence:
       'A code is bound to its client: another client with its own credentials, the same redirect_uri and the right verifier is refused.',
     source: '4.1',
-    needs: ['client:confidential', 'client:confidential_other', 'consent'],
+    needs: ['client:confidential', 'consent'],
     judge: async (run) => {
-      const shared = run.oauth
-        .client('confidential')
-        .redirect_uris.find((uri) => run.oauth.client('confidential_other').redirect_uris.includes(uri));
-      const refuse = await exchanging(run, 'confidential', ['invalid_grant'], () =>
-        run.oauth.code('confidential', shared === undefined ? {} : { redirect_uri: shared }),
-      );
+      const { confidential_other: other, public: mobile } = run.facts.target.clients;
+      if (!other && !mobile) return run.expect.missing('client confidential_other or public');
       const by = (role: Role) => (_: Fields, code: Code) => run.oauth.exchangeFields({ ...code, role });
-      // The other client's own credentials work, so that it is the code that is refused.
-      await run.oauth.grant('confidential_other');
-      await refuse('by another client', by('confidential_other'));
-      if (!run.facts.target.clients.public) return;
+      if (other) {
+        const own = run.oauth.client('confidential').redirect_uris;
+        const shared = own.find((uri) => other.redirect_uris.includes(uri));
+        const refuse = await exchanging(run, 'confidential', ['invalid_grant'], () =>
+          run.oauth.code('confidential', shared === undefined ? {} : { redirect_uri: shared }),
+        );
+        // The other client's own credentials work, so that it is the code that is refused.
+        await run.oauth.grant('confidential_other');
+        await refuse('by another client', by('confidential_other'));
+      }
+      if (!mobile) return;
       // The two kinds of client share no redirect_uri, of which a server may speak first.
       const refused = () => ({ errors: ['invalid_grant'], alike: ['invalid_request'] });
       for (const [victim, thief] of [

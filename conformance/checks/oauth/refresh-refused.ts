@@ -66,17 +66,22 @@ export const refreshRefusals: readonly DefinedCheck[] = [
     sentence:
       'A refresh token is bound to its client: another client is refused, and the token stays usable by its owner.',
     source: '4.1',
-    needs: ['refresh:confidential', 'client:confidential_other', 'consent'],
+    needs: ['refresh:confidential', 'consent'],
     judge: async (run) => {
-      // The other client can refresh its own, so that it is the token that is refused.
-      await run.oauth.refreshed(await refreshable(run, 'confidential_other'));
+      const { confidential_other: other, public: mobile } = run.facts.target.clients;
+      if (!other && !mobile?.refresh) return run.expect.missing('client confidential_other, or public with refresh');
       const refused = refusedAs(run, ['invalid_grant']);
       const refuse = await refreshing(run, 'confidential', refused, { usable: true });
-      await refuse('by another confidential client', sentBy(run, 'confidential_other'));
-      if (!run.facts.target.clients.public?.refresh) return;
+      if (other) {
+        // The other client can refresh its own, so that it is the token that is refused.
+        await run.oauth.refreshed(await refreshable(run, 'confidential_other'));
+        await refuse('by another confidential client', sentBy(run, 'confidential_other'));
+      }
+      if (!mobile?.refresh) return;
       await refuse('by a public client', sentBy(run, 'public'));
       const refusePublic = await refreshing(run, 'public', refused, { usable: true });
-      await refusePublic("a public client's token by a confidential client", sentBy(run, 'confidential_other'));
+      const thief = other ? 'confidential_other' : 'confidential';
+      await refusePublic("a public client's token by a confidential client", sentBy(run, thief));
     },
   }),
 
