@@ -17,6 +17,7 @@ import { UsageError } from './usage-error.js';
 /** The flags of `gamedata learn` beside those of the target. */
 export interface LearnFlags {
   readonly client?: string;
+  readonly time?: true;
   readonly compare?: string;
   readonly extraStates: number;
   readonly maxStates: number;
@@ -35,7 +36,7 @@ const files = { json: 'machine.json', mermaid: 'machine.mmd', svg: 'machine.svg'
  * @throws SetupError, UsageError where the command line, the target or a file is wrong
  */
 export async function learnAndTell(flags: LearnFlags): Promise<number> {
-  const { client, compare, extraStates, maxStates, budget, timeLimit, report: out, json = false } = flags;
+  const { client, time = false, compare, extraStates, maxStates, budget, timeLimit, report: out, json = false } = flags;
   const target = await targetFrom(flags as unknown as Readonly<Record<string, unknown>>);
   const other =
     compare === undefined ? undefined : readMachine(textFile(compare, 'a machine.json', { most: 16 }), compare);
@@ -54,6 +55,7 @@ export async function learnAndTell(flags: LearnFlags): Promise<number> {
       target,
       ...(client !== undefined && { client: client as Role }),
       ...(other && { compare: other }),
+      time,
       extraStates,
       maxStates,
       budget,

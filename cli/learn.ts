@@ -13,6 +13,7 @@ Exit codes: 0 learned, no difference; 1 differences; 2 configuration error; 3 no
 Examples:
   gamedata learn --target target.yaml
   gamedata learn --target target.yaml --report machine/
+  gamedata learn --target target.yaml --time
   gamedata learn --target new.yaml --compare machine/machine.json`;
 
 /** A whole number from `least` on, or a line that says so. */
@@ -33,6 +34,7 @@ export function learnCommand(): Command {
       '--client <part>',
       'client of the target whose grants are played with (default: the first that users authorize)',
     )
+    .option('--time', 'let time pass too: learn what ends by itself, and when (takes a clock that can be moved)')
     .option('--compare <file>', "a machine.json to compare with, instead of the contract's machine")
     .optionsGroup('Limits:')
     .option('--extra-states <number>', 'hidden states that the suite at the end allows for', whole(0, 3), 1)

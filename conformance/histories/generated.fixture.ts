@@ -5,7 +5,7 @@ import { noLives } from '../machine/contract.js';
 import { GrantModel, readings } from '../model/grant.js';
 import type { Reading } from '../model/grant.js';
 import { GrantJudge } from '../model/judge.js';
-import type { Operation, Output } from '../model/inputs.js';
+import type { Output, Request } from '../model/inputs.js';
 import type { Call, History, Reply, Verb } from './history.js';
 
 interface Drawn {
@@ -60,16 +60,16 @@ function simulate(lanes: readonly (readonly Drawn[])[], yes: readonly Reading[],
   let turn = 0;
   const at = (time: number, act: () => void): void => void queue.push({ time, turn: (turn += 1), act });
 
-  const operationOf = (verb: Drawn['verb'], name: string): Operation => {
+  const operationOf = (verb: Drawn['verb'], name: string): Request => {
     if (verb === 'end') return { verb };
     if (verb === 'exchange') return { verb, misuse: 'none' };
     const token = Number(name.slice(1)) - 1;
     if (verb === 'refresh') return { verb, token, misuse: 'none' };
     return { verb, token, kind: name.startsWith('a') ? 'access' : 'refresh' };
   };
-  const done = (operation: Operation): Reply => {
+  const done = (operation: Request): Reply => {
     const isGood = judge.must(operation)!;
-    const outputs: Record<Operation['verb'], readonly [Output, Output]> = {
+    const outputs: Record<Request['verb'], readonly [Output, Output]> = {
       exchange: ['tokens', 'refused'],
       refresh: ['tokens', 'refused'],
       use: ['works', 'refused'],

@@ -1,5 +1,5 @@
-import type { Lives } from '../model/grant.js';
-import { formatWord, isIssue } from '../model/inputs.js';
+import type { Lives, Readings } from '../model/grant.js';
+import { formatWord, isIssue, isWait } from '../model/inputs.js';
 import type { Input, Output, Word } from '../model/inputs.js';
 import type { Disagreement } from '../model/judge.js';
 import type { Certificate, MachineDescription } from '../result.js';
@@ -16,7 +16,7 @@ function nameOf(machine: Machine, state: number): string {
   if (machine.inputs.length === 0) return 'code not asked';
   if (isIssue(output('exchange'))) return 'code good';
   if (output('exchange') === 'unknown' && output('use access') === 'nothing') return 'code not asked';
-  if (output('use access') === 'nothing') return 'code used up';
+  if (output('use access') === 'nothing') return machine.inputs.some(isWait) ? 'code ended' : 'code used up';
   const good = (input: Input): string => {
     if (output(input) === 'unknown') return 'not asked';
     return output(input) === 'works' || isIssue(output(input)) ? 'works' : 'ended';
@@ -59,7 +59,7 @@ export interface Violation {
  * The shortest words, of any length, that a machine answers otherwise than the model lets it, one for each input and
  * expectation. Machine and model are walked together: both are finite for what the inputs can reach.
  */
-export function violations(machine: Machine, lives: Lives): readonly Violation[] {
+export function violations(machine: Machine, lives: Lives, readings: Readings = {}): readonly Violation[] {
   const found = new Map<string, Violation>();
   const met = new Set<string>();
   const queue: Word[] = [[]];
@@ -68,7 +68,7 @@ export function violations(machine: Machine, lives: Lives): readonly Violation[]
       const longer = [...word, input];
       const { outputs, state } = run(machine, longer);
       if (outputs.at(-1) === 'nothing' || outputs.at(-1) === 'unknown') continue;
-      const { model, disagreement } = judgeWord(longer, { outputs, after: [] }, { lives });
+      const { model, now, disagreement } = judgeWord(longer, { outputs, after: [] }, { lives, readings });
       if (disagreement) {
         const key = `${input} ${disagreement.aspect}`;
         if (!found.has(key)) found.set(key, { word: longer, outputs, disagreement });
@@ -77,7 +77,7 @@ export function violations(machine: Machine, lives: Lives): readonly Violation[]
       const { code, access, refresh } = model;
       const seen = [code, access[0], access.at(-1), refresh.at(-2), refresh.at(-1)];
       const tokens = seen.map((token) => token && [token.verdict, token.used]);
-      const key = JSON.stringify([state, Math.min(access.length, 3), tokens]);
+      const key = JSON.stringify([state, Math.min(access.length, 3), tokens, model.leftAt(now)]);
       if (met.has(key)) continue;
       met.add(key);
       queue.push(longer);
@@ -112,7 +112,7 @@ export function certificateOf(
     readings: readingsOf(machine, lives),
     ...(withheld === undefined && {
       sentence: `Any server with at most ${states + extra} states that answers these ${words.toLocaleString('en-US')} sequences as this one did keeps sections 3 and 5.3 for every sequence of these ${machine.inputs.length} inputs on one grant, however long.${broken ? ` For a state more it was not asked to the end: ${brokenBecause(broken)}.` : ''}`,
-      assumption: 'The server is deterministic: it answers a sequence in the same way each time. No time passes.',
+      assumption: `The server is deterministic: it answers a sequence in the same way each time. ${machine.inputs.some(isWait) ? 'Time passes as far as these inputs wait.' : 'No time passes.'}`,
     }),
     machine: described(machine),
   };

@@ -1,7 +1,8 @@
 import { readings } from '../model/grant.js';
 import type { Lives, Reading, Readings } from '../model/grant.js';
-import { actions, observations } from '../model/inputs.js';
+import { actions, observations, waits } from '../model/inputs.js';
 import type { Input, Word } from '../model/inputs.js';
+import { violations } from './certificate.js';
 import { Learner } from './learner.js';
 import { minimal } from './machine.js';
 import type { Machine } from './machine.js';
@@ -13,13 +14,26 @@ export const inputs: readonly Input[] = [
   ...(Object.keys(observations) as (keyof typeof observations)[]),
 ];
 
+/** The same where time passes, with less beside it: each life that can end multiplies the states. */
+export const timedInputs: readonly Input[] = [
+  'exchange',
+  'refresh',
+  'refresh old',
+  'revoke access',
+  'revoke refresh',
+  'use access',
+  'introspect access',
+  'introspect refresh',
+  ...(Object.keys(waits) as (keyof typeof waits)[]),
+];
+
 /** What is asked after a word to see where the grant is. */
 export const look: Word = Object.keys(observations) as (keyof typeof observations)[];
 
 /** Generations of tokens that are told apart: the tokens of the exchange, of a refresh, and of a refresh after a refresh. */
 export const generations = 3;
 
-/** No time passes in this machine, so no life ends. */
+/** Where no time passes, no life ends. */
 export const noLives: Lives = {
   code: Infinity,
   access: Infinity,
@@ -36,6 +50,7 @@ export const mockReadings: Readonly<Record<Reading, boolean>> = {
   'a wrong replay ends the grant': true,
   'revoking a refresh token ends the access tokens': true,
   'revoking a used refresh token ends the grant': true,
+  'the shorter of the two lives ends access tokens': true,
 };
 
 /**
@@ -45,15 +60,20 @@ export const mockReadings: Readonly<Record<Reading, boolean>> = {
  */
 export async function contractMachine(
   settled: Readings = mockReadings,
-  { only = inputs, byGeneration = false }: { readonly only?: readonly Input[]; readonly byGeneration?: boolean } = {},
+  {
+    only = inputs,
+    lives = noLives,
+    byGeneration = false,
+  }: { readonly only?: readonly Input[]; readonly lives?: Lives; readonly byGeneration?: boolean } = {},
 ): Promise<Machine> {
   const learner = new Learner({
-    ask: async (words, seen) => words.forEach((word) => seen(word, modelOutputs(word, noLives, settled))),
+    ask: async (words, seen) => words.forEach((word) => seen(word, modelOutputs(word, lives, settled))),
     inputs: only,
     look: look.filter((input) => only.includes(input)),
     extra: 1,
     maxStates: 100,
     generations,
+    alsoAsk: (machine) => violations(machine, lives, settled).map(({ word }) => word),
   });
   const { machine, broken } = await learner.learn();
   if (broken?.why === 'unreachable') throw broken.error;

@@ -61,7 +61,7 @@ export async function explore(server: TokenServer, options: ExploreOptions): Pro
     // Every token is tried after what was done, not after what was only asked.
     const begin = word.slice(0, -look.length);
     const whole = endsWith(word, look) && begin.length > 0 && !isObservation(begin.at(-1)!);
-    const played = await playWord(server, word, { party, identities, whole });
+    const played = await playWord(server, word, { party, lives, identities, whole });
     coverage.sequence();
     const { disagreement, at = word.length } = judgeWord(word, played, {
       lives,
@@ -99,7 +99,7 @@ export async function playAgain(
   { word, whole, party }: Pick<Divergence, 'word' | 'whole' | 'party'>,
   { lives, identities }: { lives: Lives; identities: Map<string, string> },
 ): Promise<Divergence | undefined> {
-  const played = await playWord(server, word, { party, identities, whole });
+  const played = await playWord(server, word, { party, lives, identities, whole });
   const { disagreement, at = word.length } = judgeWord(word, played, { lives });
   return disagreement && divergence(disagreement, { word: word.slice(0, at + 1), whole: at >= word.length, party });
 }

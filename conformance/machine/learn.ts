@@ -1,6 +1,8 @@
 import { Issued } from '../engine/issued.js';
 import { checkReachability } from '../engine/reachability.js';
 import { scriptOf } from '../engine/repro.js';
+import type { Lives } from '../model/grant.js';
+import type { Word } from '../model/inputs.js';
 import { livesOf } from '../model/run-server.js';
 import type { Party } from '../model/token-server.js';
 import type { Certificate, MachineDescription } from '../result.js';
@@ -17,6 +19,7 @@ import { Learner } from './learner.js';
 import type { Learned } from './learner.js';
 import { minimal, run as runWord } from './machine.js';
 import type { Machine } from './machine.js';
+import { readingsOf, settledBy } from './readings.js';
 import { Observed } from './observed.js';
 import { partyOf, runOn, subjectOf } from './subject.js';
 import type { Subject } from './subject.js';
@@ -27,6 +30,8 @@ export interface LearnOptions {
   readonly target: Target;
   /** The client whose grants are played with; the first that users authorize where it is left out. */
   readonly client?: Role;
+  /** Whether time passes in it: codes, access tokens and refresh chains end. The target has a way to move the clock. */
+  readonly time?: boolean;
   /** How many states more than were found the complete suite at the end allows for; 1 by default. */
   readonly extraStates?: number;
   /** States after which it gives up; 100 by default. */
@@ -82,10 +87,14 @@ export async function learn(options: LearnOptions): Promise<LearnedMachine> {
   const begin = Date.now();
   try {
     await checkReachability(wire, target);
-    const { run, later } = await runOn(target, wire);
+    const { run, later } = await runOn(target, wire, options.time);
     const party = partyOf(run, options.client);
     return await trace.run({ answers: [] }, async () => {
-      const { learned, subject } = await learnedFrom(() => subjectOf(run, later, party), { options, wire, party });
+      const { learned, subject } = await learnedFrom(() => subjectOf(run, later, party, options.time), {
+        options,
+        wire,
+        party,
+      });
       const told = subject
         ? await confirmed(learned, { subject, party, issued, options })
         : { learned, differences: [] };
@@ -133,7 +142,10 @@ async function learnedFrom(
     extra,
     maxStates,
     generations,
-    alsoAsk: (machine) => comparedWith(machine, options.compare, party).map(({ word }) => word),
+    alsoAsk: (machine) => [
+      ...comparedWith(machine, options.compare, party).map(({ word }) => word),
+      ...(options.time ? unlikeModel(machine, livesOf(party.client as Role)) : []),
+    ],
     onProgress: (progress) => onProgress?.({ ...progress, requests: wire.sent }),
   }).learn();
   return { learned, subject };
@@ -179,6 +191,10 @@ async function confirmed(
   const stands = broken?.why === 'unreachable' && learned.proved !== undefined && { proved: learned.proved };
   return { learned: broken ? { machine: whole, observed, broken, ...stands } : learned, differences };
 }
+
+/** Words that a machine answers otherwise than the model with the machine's own readings: most are not known well yet. */
+const unlikeModel = (machine: Machine, lives: Lives): readonly Word[] =>
+  violations(machine, lives, settledBy(readingsOf(machine, lives))).map(({ word }) => word);
 
 function comparedWith(machine: Machine, other: MachineDescription | undefined, party: Party): readonly Compared[] {
   const lives = livesOf(party.client as Role);

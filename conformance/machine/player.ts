@@ -1,7 +1,8 @@
-import { GrantModel } from '../model/grant.js';
+import type { AgingServer } from '../model/aging.js';
+import { GrantModel, waitsUntil } from '../model/grant.js';
 import type { Asked, Lives, Readings } from '../model/grant.js';
-import { issuedBy, operationOf, isOffered } from '../model/inputs.js';
-import type { Input, Issued, Operation, Output, Word } from '../model/inputs.js';
+import { isIssue, issuedBy, isOffered, isWait, operationOf } from '../model/inputs.js';
+import type { Input, Issued, Operation, Output, Request, Word } from '../model/inputs.js';
 import { Disagreement, GrantJudge } from '../model/judge.js';
 import { PlayedGrant } from '../model/play.js';
 import type { Offer, Party, TokenServer } from '../model/token-server.js';
@@ -20,41 +21,91 @@ export interface PlayedWord {
 
 export interface PlayOptions {
   readonly party: Party;
+  /** How long codes and tokens live, for words that wait for their ends. */
+  readonly lives: Lives;
   readonly identities: Map<string, string>;
   /** Also asks, at the end, about every token that there is. */
   readonly whole?: boolean;
 }
 
-/** Plays a word on a grant of its own. */
-export async function playWord(
+/**
+ * Plays a word on a grant of its own, and gives the time, in seconds of the server's clock, until which it has to wait.
+ */
+async function* playing(
   server: TokenServer,
   word: Word,
-  { party, identities, whole }: PlayOptions,
-): Promise<PlayedWord> {
+  { party, identities, whole, lives }: PlayOptions,
+): AsyncGenerator<number, PlayedWord> {
   const grant = await PlayedGrant.open(server, party, identities);
+  const isTimed = word.some(isWait);
+  const code = isTimed ? await server.now() : 0;
+  const issued = { code, exchange: code, access: code };
   const outputs: Output[] = [];
   for (const input of word) {
     const operation = grant.operationOf(input);
-    outputs.push(operation === undefined ? 'nothing' : await grant.send(operation));
+    if (operation === undefined) outputs.push('nothing');
+    else if (operation.verb === 'wait') {
+      yield waitsUntil(operation.until, lives, issued);
+      outputs.push('done');
+    } else {
+      const output = await grant.send(operation);
+      outputs.push(output);
+      if (isTimed && isIssue(output)) issued.access = await server.now();
+      if (isIssue(output) && grant.access.length === 1) issued.exchange = issued.access;
+    }
   }
   const after: Taken[] = [];
   if (!whole) return { outputs, after };
-  const ask = async (operation: Operation): Promise<void> =>
-    void after.push({ operation, output: await grant.send(operation) });
-  for (const operation of remaining(issuedBy(outputs), server.offers(party))) await ask(operation);
+  for (const operation of remaining(issuedBy(outputs), server.offers(party)))
+    after.push({ operation, output: await grant.send(operation) });
   return { outputs, after };
 }
 
+/** Plays a word in which no time passes. */
+export async function playWord(server: TokenServer, word: Word, options: PlayOptions): Promise<PlayedWord> {
+  const played = await playing(server, word, options).next();
+  if (!played.done) throw new Error(`time passes in ${word.join(', ')}`);
+  return played.value;
+}
+
+/** Grants whose waits end within so many seconds go on together: no life has an end that near behind a wait. */
+const together = 30;
+
+/**
+ * Plays words, many at a time, on a server whose clock can be moved: on and on to where the next of them has to go on, so
+ * that all grow old together, and the clock is moved as seldom as can be.
+ */
+export async function playOverTime(
+  server: AgingServer,
+  words: readonly Word[],
+  options: PlayOptions,
+  seen: (word: Word, outputs: readonly Output[]) => void,
+): Promise<void> {
+  let running = words.map((word) => ({ word, play: playing(server, word, options), until: -Infinity }));
+  while (running.length > 0) {
+    const next = Math.min(...running.map(({ until }) => until)) + together;
+    const due = running.filter(({ until }) => until <= next);
+    const waiting = running.filter(({ until }) => until > next);
+    await server.to(Math.max(...due.map(({ until }) => until)), 0);
+    await server.atOnce(due, async ({ word, play }) => {
+      const { done, value } = await play.next();
+      if (done) seen(word, value.outputs);
+      else waiting.push({ word, play, until: value });
+    });
+    running = waiting;
+  }
+}
+
 /** The tokens in the middle, and then all refresh tokens: the newest first, as reuse of the others may end the grant (K-076). */
-function remaining({ access, refresh }: Issued, offer: Offer): readonly Operation[] {
+function remaining({ access, refresh }: Issued, offer: Offer): readonly Request[] {
   const middle = Array.from({ length: Math.max(0, access - 2) }, (_, index) => index + 1);
   const newestFirst = Array.from({ length: refresh }, (_, index) => refresh - 1 - index);
   return [
-    ...middle.map((token): Operation => ({ verb: 'use', kind: 'access', token })),
-    ...(offer.introspect ? middle.map((token): Operation => ({ verb: 'introspect', kind: 'access', token })) : []),
-    ...newestFirst.map((token): Operation => ({ verb: 'refresh', token, misuse: 'none' })),
+    ...middle.map((token): Request => ({ verb: 'use', kind: 'access', token })),
+    ...(offer.introspect ? middle.map((token): Request => ({ verb: 'introspect', kind: 'access', token })) : []),
+    ...newestFirst.map((token): Request => ({ verb: 'refresh', token, misuse: 'none' })),
     // What was refused must stay so.
-    ...newestFirst.map((token): Operation => ({ verb: 'refresh', token, misuse: 'none' })),
+    ...newestFirst.map((token): Request => ({ verb: 'refresh', token, misuse: 'none' })),
   ];
 }
 
@@ -65,6 +116,8 @@ export const inputsFor = (offer: Offer, all: readonly Input[]): readonly Input[]
 /** What the model says of a word that was played. */
 export interface Judged {
   readonly model: GrantModel;
+  /** Seconds that passed in it. */
+  readonly now: number;
   /** Where server and model disagree: after so many requests, `after` included. */
   readonly disagreement?: Disagreement;
   readonly at?: number;
@@ -88,23 +141,24 @@ export function judgeWord(
 ): Judged {
   const model = new GrantModel(0, lives, readings, asked);
   const judge = new GrantJudge(model);
-  let at = 0;
+  let [at, now] = [0, 0];
   try {
     for (const [index, output] of outputs.entries()) {
       at = index;
       const operation = operationOf(word[index]!, issuedBy(outputs.slice(0, index)));
       if (operation === undefined || output === 'nothing') continue;
       const before = model.state;
-      judge.take(operation, output);
+      if (operation.verb === 'wait') now = Math.max(now, model.endOf(operation.until));
+      judge.take(operation, output, { now });
       onStep?.(word[index]!, before, model.state, index);
     }
     for (const { operation, output } of after) {
       at += 1;
-      judge.take(operation, output);
+      judge.take(operation, output, { now });
     }
-    return { model };
+    return { model, now };
   } catch (error) {
-    if (error instanceof Disagreement) return { model, disagreement: error, at };
+    if (error instanceof Disagreement) return { model, now, disagreement: error, at };
     throw error;
   }
 }
@@ -116,6 +170,7 @@ const answers = {
   use: ['works', 'refused'],
   introspect: ['active', 'inactive'],
   end: ['done', 'refused'],
+  wait: ['done', 'done'],
 } as const satisfies Readonly<Record<Operation['verb'], readonly [Output, Output]>>;
 
 /** What may be answered to an input at all: that it is so, or not. */
@@ -126,18 +181,21 @@ export function answersTo(input: Input): readonly [Output, Output] {
 
 /** What a server that keeps the model answers to a word, with these readings. @throws Error where one that matters is open */
 export function modelOutputs(word: Word, lives: Lives, readings: Readings): readonly Output[] {
-  const judge = new GrantJudge(new GrantModel(0, lives, readings));
+  const model = new GrantModel(0, lives, readings);
+  const judge = new GrantJudge(model);
   const outputs: Output[] = [];
+  let now = 0;
   for (const input of word) {
     const operation = operationOf(input, issuedBy(outputs));
     if (operation === undefined) {
       outputs.push('nothing');
       continue;
     }
+    if (operation.verb === 'wait') now = Math.max(now, model.endOf(operation.until));
     const must = judge.must(operation);
     if (must === undefined) throw new Error(`the readings do not settle what is answered to: ${word.join(', ')}`);
     const output = answers[operation.verb][must ? 0 : 1];
-    judge.take(operation, output);
+    judge.take(operation, output, { now });
     outputs.push(output);
   }
   return outputs;

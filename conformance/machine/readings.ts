@@ -22,6 +22,8 @@ function isGood(machine: Machine, state: number, position: Position): boolean {
   return output === 'works' || isIssue(output);
 }
 
+const isAsked = ({ inputs }: Machine, position: Position): boolean => inputs.includes(shown[position]);
+
 /** How a machine reads what the interface leaves open, each with the shortest word that shows it. */
 export function readingsOf(machine: Machine, lives: Lives): readonly FoundReading[] {
   const found = new Map<Reading, { yes?: Word; no?: Word }>();
@@ -58,7 +60,8 @@ export function readingsOf(machine: Machine, lives: Lives): readonly FoundReadin
         for (const token of tokens) {
           const [earlier, now] = [same(token), at(token, model)];
           const was = earlier && at(earlier, before);
-          if (!was || !now || !isGood(machine, state, was)) continue;
+          if (!was || !now || !isAsked(machine, was) || !isAsked(machine, now) || !isGood(machine, state, was))
+            continue;
           const answers = found.get(reading) ?? {};
           answers[isGood(machine, next, now) ? 'no' : 'yes'] ??= word;
           found.set(reading, answers);

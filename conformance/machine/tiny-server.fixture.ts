@@ -1,8 +1,10 @@
 import { GrantModel } from '../model/grant.js';
 import { isIssue } from '../model/inputs.js';
-import type { Operation, Output } from '../model/inputs.js';
+import type { Output, Request } from '../model/inputs.js';
 import { GrantJudge } from '../model/judge.js';
-import type { CodeHandle, Party, TokenServer, TokenSet } from '../model/token-server.js';
+import type { AgingServer } from '../model/aging.js';
+import type { Lives } from '../model/grant.js';
+import type { CodeHandle, Party, TokenSet } from '../model/token-server.js';
 import { atOnce } from '../wire/slots.js';
 import { mockReadings, noLives } from './contract.js';
 
@@ -12,7 +14,7 @@ export type History = readonly string[];
 /** A fault: what is answered after such a history, instead of what the model says. */
 export type Fault = (history: History, right: boolean) => boolean;
 
-const nameOf = (operation: Operation): string => {
+const nameOf = (operation: Request): string => {
   if (operation.verb === 'end') return 'end';
   if (operation.verb === 'exchange') return operation.misuse === 'none' ? 'exchange' : `exchange ${operation.misuse}`;
   if (operation.verb === 'refresh') {
@@ -27,8 +29,9 @@ interface Grant {
 }
 
 /** A server that is the model, but for one fault. Its tokens say what they are. */
-export function tinyServer(fault: Fault = (_, right) => right): TokenServer {
+export function tinyServer(fault: Fault = (_, right) => right, lives: Lives = noLives): AgingServer {
   const grants: Grant[] = [];
+  let clock = 0;
   const partsOf = (text: string) => {
     const [grant, kind, token] = text.split('.');
     return {
@@ -38,13 +41,14 @@ export function tinyServer(fault: Fault = (_, right) => right): TokenServer {
       token: Number(token),
     };
   };
-  const answer = ({ judge, history }: Grant, operation: Operation): boolean => {
+  const answer = ({ judge, history }: Grant, operation: Request): boolean => {
     history.push(nameOf(operation));
+    judge.elapse(clock);
     const right = judge.must(operation) ?? false;
     const given = fault(history, right);
     // A request without effect leaves the model as it is.
     if (operation.verb === 'revoke' || operation.verb === 'end') {
-      if (given) judge.take(operation, 'done');
+      if (given) judge.take(operation, 'done', { now: clock });
       return true;
     }
     const outputs: readonly [Output, Output] =
@@ -53,11 +57,11 @@ export function tinyServer(fault: Fault = (_, right) => right): TokenServer {
         : operation.verb === 'introspect'
           ? ['active', 'inactive']
           : ['tokens', 'refused'];
-    if (given === right) judge.take(operation, outputs[given ? 0 : 1]);
+    if (given === right) judge.take(operation, outputs[given ? 0 : 1], { now: clock });
     else if (given && isIssue(outputs[0])) {
       const { model } = judge;
-      if (operation.verb === 'refresh') model.refreshed(model.refresh[operation.token]!, true, 0);
-      else model.exchanged(true, 0);
+      if (operation.verb === 'refresh') model.refreshed(model.refresh[operation.token]!, true, clock);
+      else model.exchanged(true, clock);
     }
     return given;
   };
@@ -73,9 +77,10 @@ export function tinyServer(fault: Fault = (_, right) => right): TokenServer {
   return {
     atOnce: (values, action) => atOnce(16, values, action),
     offers: () => ({ revoke: true, introspect: true, introspectRefresh: true, page: false }),
-    now: async () => 0,
+    now: async () => clock,
+    to: async (start, seconds) => void (clock = Math.max(clock, start + seconds)),
     consent: async (party: Party) => {
-      grants.push({ judge: new GrantJudge(new GrantModel(0, noLives, mockReadings)), history: [] });
+      grants.push({ judge: new GrantJudge(new GrantModel(clock, lives, mockReadings)), history: [] });
       return { text: String(grants.length - 1), party };
     },
     exchange: async ({ text }: CodeHandle, misuse) =>

@@ -26,7 +26,7 @@ const askOf =
   (server = tinyServer()): Ask =>
   (words, seen) =>
     server.atOnce(words, async (word) => {
-      const { outputs } = await playWord(server, word, { party, identities: new Map() });
+      const { outputs } = await playWord(server, word, { party, lives: noLives, identities: new Map() });
       seen(word, outputs);
     });
 const learn = (ask: Ask, more = {}) =>

@@ -1,3 +1,5 @@
+import type { Wait } from './inputs.js';
+
 /** What the model says of a token: it must work, it must not, or the interface leaves it open. */
 export type Liveness = 'LIVE' | 'DEAD' | 'FREE';
 
@@ -39,6 +41,8 @@ export const readings = {
   'revoking a refresh token ends the access tokens': 'K-089',
   'revoking a used refresh token ends the grant': 'K-089',
   'revoking an ended token ends the grant': 'K-089',
+  'the end of the refresh chain ends access tokens': 'K-088',
+  'the shorter of the two lives ends access tokens': 'K-001',
 } as const;
 export type Reading = keyof typeof readings;
 
@@ -50,6 +54,17 @@ export type Misuse = 'none' | 'proof' | 'secret' | 'client';
 
 /** Called with each reading that an event meets, and the tokens that it may end. */
 export type Asked = (reading: Reading, tokens: readonly Held[]) => void;
+
+/** When a wait is over: as far behind the end of a life as is needed for it to be over by every clock. */
+export function waitsUntil(
+  until: Wait,
+  { code, codeMargin, accessEnd, chain, margin }: Lives,
+  /** When the code, the first tokens and the newest access token were issued. */
+  issued: { readonly code: number; readonly exchange: number; readonly access: number },
+): number {
+  if (until === 'code ends') return issued.code + code + 2 * codeMargin;
+  return until === 'access ends' ? issued.access + accessEnd + 2 * margin : issued.exchange + chain + 2 * margin;
+}
 
 const held = (issued: number): Held => ({ issued, verdict: 'LIVE', seenDead: false, used: false });
 
@@ -165,11 +180,38 @@ export class GrantModel {
     this.#age(this.code, now, this.code.issued + lives.code, lives.codeMargin);
     for (const token of this.refresh) this.#age(token, now, this.#chainEnd, lives.margin);
     for (const token of this.access) {
-      const end = token.issued + lives.access;
-      // Whether an access token may outlive its chain is open (K-088).
-      if (now > Math.min(end, this.#chainEnd) - lives.margin) free(token);
-      if (now > token.issued + lives.accessEnd + lives.margin) token.verdict = 'DEAD';
+      this.#age(token, now, token.issued + lives.accessEnd, lives.margin);
+      const shorter = 'the shorter of the two lives ends access tokens';
+      this.#mayAge(token, now, token.issued + lives.access, shorter);
+      // What may be over by itself does not show what the end of the chain does.
+      if (now <= token.issued + lives.access || this.settled[shorter] === false)
+        this.#mayAge(token, now, this.#chainEnd, 'the end of the refresh chain ends access tokens');
     }
+  }
+
+  /** Whether the token ends then is open. */
+  #mayAge(token: Held, now: number, end: number, reading: Reading): void {
+    const { margin } = this.lives;
+    if (now > end + margin) this.#leaveOpen(reading, [token]);
+    else if (now > end - margin && this.settled[reading] !== false) free(token);
+  }
+
+  /** When a wait is over. */
+  endOf(until: Wait): number {
+    const { code, access, lives } = this;
+    return waitsUntil(until, lives, {
+      code: code.issued,
+      exchange: this.#chainEnd - lives.chain,
+      access: access.at(-1)?.issued ?? code.issued,
+    });
+  }
+
+  /** What is left of the lives at a time, in seconds: two grants that differ in it are not alike. */
+  leftAt(now: number): readonly number[] {
+    const { code, access, lives } = this;
+    if (access.length === 0) return [code.issued + lives.code - now];
+    const left = (token: Held): number => token.issued + lives.accessEnd - now;
+    return [this.#chainEnd - now, left(access[0]!), left(access.at(-1)!)].map((seconds) => Math.max(0, seconds));
   }
 
   #age(token: Held, now: number, end: number, margin: number): void {

@@ -29,7 +29,15 @@ export const observations = {
 } as const;
 export type Observation = keyof typeof observations;
 
-export type Input = Action | Observation;
+/** What time can end, in words. Where it is over already, nothing is waited for. */
+export const waits = {
+  'code ends': 'wait until the life of the code is over',
+  'access ends': 'wait until the newest access token has ended',
+  'chain ends': 'wait until the refresh chain is over',
+} as const;
+export type Wait = keyof typeof waits;
+
+export type Input = Action | Observation | Wait;
 /** A sequence of inputs, on a grant of its own from its code on. */
 export type Word = readonly Input[];
 
@@ -38,7 +46,8 @@ export type Operation =
   | { readonly verb: 'exchange'; readonly misuse: Misuse }
   | { readonly verb: 'refresh'; readonly token: number; readonly misuse: Misuse }
   | { readonly verb: 'revoke' | 'use' | 'introspect'; readonly kind: 'access' | 'refresh'; readonly token: number }
-  | { readonly verb: 'end' };
+  | { readonly verb: 'end' }
+  | { readonly verb: 'wait'; readonly until: Wait };
 
 /**
  * What a server answers; `server error` is a 5xx, which decides nothing about a token; `nothing` where there is no such token to ask with, and nothing was sent; `unknown` in a machine
@@ -56,6 +65,9 @@ export type Output =
   | 'done'
   | 'nothing'
   | 'unknown';
+
+/** What is sent: all but the passing of time. */
+export type Request = Exclude<Operation, { readonly verb: 'wait' }>;
 
 /** How many tokens a grant was issued so far. */
 export interface Issued {
@@ -131,6 +143,12 @@ export function operationOf(input: Input, { access, refresh }: Issued): Operatio
       return about('introspect', 'refresh', 'previous');
     case 'user ends':
       return access > 0 ? { verb: 'end' } : undefined;
+    case 'code ends':
+      return access === 0 ? { verb: 'wait', until: input } : undefined;
+    case 'access ends':
+      return access > 0 ? { verb: 'wait', until: input } : undefined;
+    case 'chain ends':
+      return refresh > 0 ? { verb: 'wait', until: input } : undefined;
   }
 }
 
@@ -142,11 +160,14 @@ export function isOffered(input: Input, offer: Offer): boolean {
   return input === 'user ends' ? offer.page : true;
 }
 
+export const isWait = (input: Input): input is Wait => Object.hasOwn(waits, input);
+
 export const isObservation = (input: Input): input is Observation => Object.hasOwn(observations, input);
 
 /** An input in words; of a code that was exchanged before, that it is used. */
 const phrase = (input: Input, before: Word): string => {
   if (isObservation(input)) return observations[input];
+  if (isWait(input)) return waits[input];
   const text = actions[input];
   return before.includes('exchange') ? text.replace('exchange the code', 'exchange the used code again') : text;
 };

@@ -37,7 +37,7 @@ export class GrantJudge {
 
   /** Whether the server must do what it is asked (true) or must not (false); undefined where that is open. */
   must(operation: Operation): boolean | undefined {
-    if (operation.verb === 'revoke' || operation.verb === 'end') return true;
+    if (operation.verb === 'revoke' || operation.verb === 'end' || operation.verb === 'wait') return true;
     const { verdict } = this.#tokenOf(operation);
     if ('misuse' in operation && operation.misuse !== 'none') return false;
     return verdict === 'FREE' ? undefined : verdict === 'LIVE';
@@ -61,6 +61,8 @@ export class GrantJudge {
         return this.model.revoked(this.#tokenOf(operation));
       case 'end':
         return this.model.endedByUser();
+      case 'wait':
+        return this.model.elapse(now);
       case 'use':
         return this.#used(operation, output === 'works', untouched);
       case 'introspect':
@@ -68,7 +70,7 @@ export class GrantJudge {
     }
   }
 
-  #tokenOf(operation: Exclude<Operation, { verb: 'end' }>): Held {
+  #tokenOf(operation: Exclude<Operation, { verb: 'end' | 'wait' }>): Held {
     if (operation.verb === 'exchange') return this.model.code;
     const kind = operation.verb === 'refresh' ? 'refresh' : operation.kind;
     return this.model[kind][operation.token]!;

@@ -2,7 +2,7 @@ import type { Coverage } from '../engine/coverage.js';
 import { GrantModel } from './grant.js';
 import type { Held, Lives } from './grant.js';
 import { isOffered, operationOf } from './inputs.js';
-import type { Input, Operation, Output } from './inputs.js';
+import type { Input, Operation, Output, Request } from './inputs.js';
 import { GrantJudge } from './judge.js';
 import { serverError } from './token-server.js';
 import type { CodeHandle, TokenSet, Party, TokenServer } from './token-server.js';
@@ -32,7 +32,7 @@ export class PlayedGrant {
   }
 
   /** Sends a request. */
-  async send(operation: Operation): Promise<Output> {
+  async send(operation: Request): Promise<Output> {
     const { server, party, handle } = this;
     switch (operation.verb) {
       case 'exchange':
@@ -116,12 +116,13 @@ export class Play {
   async step(input: Input): Promise<void> {
     const before = this.model.state;
     const operation = this.grant.operationOf(input);
-    if (operation === undefined) throw new Error(`${input} asks nothing in state ${before}`);
+    if (operation === undefined || operation.verb === 'wait')
+      throw new Error(`${input} asks nothing in state ${before}`);
     await this.#ask(operation);
     this.coverage.transition(before, input, this.model.state);
   }
 
-  async #ask(operation: Operation, untouched = false): Promise<void> {
+  async #ask(operation: Request, untouched = false): Promise<void> {
     const output = await this.grant.send(operation);
     this.#judge.take(operation, output, { now: await this.grant.server.now(), untouched });
   }

@@ -1,3 +1,4 @@
+import { lifetimes } from '../contract/index.js';
 import type { Scope, Switches } from '../contract/index.js';
 import type { Store } from '../store/store.js';
 import type { Account, Client } from '../world/world.js';
@@ -23,10 +24,11 @@ export interface Authority {
 }
 
 /**
- * How long the store remembers codes and tokens after their end, ms. While it does, a refusal can say "expired" instead
- * of "unknown", and a used code is recognised when it comes again.
+ * How long the store remembers codes and tokens after their end, ms: as long as a refresh chain and the last access token
+ * of it can live, so that a used code is recognised for as long as its tokens work. While it is remembered, a refusal says
+ * "expired" instead of "unknown".
  */
-const remembered = 30 * 24 * 3600 * 1000;
+const remembered = 1000 * (lifetimes.refresh_token.confidential + lifetimes.access_token.confidential);
 
 /** Called before something is added to the store, so that it stays small without a timer. */
 export function pruneExpired({ store, now }: Authority): void {
