@@ -19,7 +19,7 @@ export interface LearnFlags {
   readonly client?: string;
   readonly time?: true;
   readonly compare?: string;
-  readonly extraStates: number;
+  readonly extraStates?: number;
   readonly maxStates: number;
   readonly budget: number;
   readonly timeLimit: number;
@@ -56,7 +56,7 @@ export async function learnAndTell(flags: LearnFlags): Promise<number> {
       ...(client !== undefined && { client: client as Role }),
       ...(other && { compare: other }),
       time,
-      extraStates,
+      ...(extraStates !== undefined && { extraStates }),
       maxStates,
       budget,
       signal: stop.signal,

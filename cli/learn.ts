@@ -37,11 +37,15 @@ export function learnCommand(): Command {
     .option('--time', 'let time pass too: learn what ends by itself, and when (takes a clock that can be moved)')
     .option('--compare <file>', "a machine.json to compare with, instead of the contract's machine")
     .optionsGroup('Limits:')
-    .option('--extra-states <number>', 'hidden states that the suite at the end allows for', whole(0, 3), 1)
+    .option(
+      '--extra-states <number>',
+      'hidden states that the suite at the end allows for; default: 1, with --time 0',
+      whole(0, 3),
+    )
     .option('--max-states <number>', 'give up beyond so many states', whole(1, 1000), 100)
     .option(
       '--budget <requests>',
-      'requests at most, within those of the target; 0 is no limit of its own',
+      "requests at most, in place of the target's; 0 leaves it to the target",
       whole(0, 10_000_000),
       0,
     )

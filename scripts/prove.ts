@@ -249,7 +249,8 @@ if (flags.worker) work();
 else if (flags.machine) {
   const proof = await proveByEnumeration();
   await write('conformance/proof/faults.json', proof);
-  for (const { suite, killed } of proof.suites) console.log(suite, killed, 'of', proof.faults);
+  for (const { suites, faults } of [proof, proof.timed])
+    for (const { suite, killed } of suites) console.log(suite, killed, 'of', faults);
 } else {
   await chosen(flags).catch((error: unknown) => {
     console.error(`prove: ${error instanceof Error ? error.message : String(error)}`);

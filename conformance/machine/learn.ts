@@ -6,6 +6,7 @@ import type { Word } from '../model/inputs.js';
 import { livesOf } from '../model/run-server.js';
 import type { Party } from '../model/token-server.js';
 import type { Certificate, MachineDescription } from '../result.js';
+import { SetupError } from '../../src/input/setup-error.js';
 import { isOfServer } from '../verdict.js';
 import { connectionOf } from '../target/connection.js';
 import type { Role, Target } from '../target/target.js';
@@ -32,11 +33,11 @@ export interface LearnOptions {
   readonly client?: Role;
   /** Whether time passes in it: codes, access tokens and refresh chains end. The target has a way to move the clock. */
   readonly time?: boolean;
-  /** How many states more than were found the complete suite at the end allows for; 1 by default. */
+  /** How many states more than were found the complete suite at the end allows for; 1 by default, 0 where time passes. */
   readonly extraStates?: number;
   /** States after which it gives up; 100 by default. */
   readonly maxStates?: number;
-  /** The most requests; 0 leaves it to the target. */
+  /** The most requests, in place of the target's; 0 leaves it to the target. */
   readonly budget?: number;
   /** A machine to compare with, instead of the contract's. */
   readonly compare?: MachineDescription;
@@ -89,6 +90,10 @@ export async function learn(options: LearnOptions): Promise<LearnedMachine> {
     await checkReachability(wire, target);
     const { run, later } = await runOn(target, wire, options.time);
     const party = partyOf(run, options.client);
+    if (options.time && !run.facts.hooks.clock)
+      throw new SetupError(
+        'learn --time needs a server whose clock can be moved: set control_url in the target, or adapter to a module that exports clock',
+      );
     return await trace.run({ answers: [] }, async () => {
       const { learned, subject } = await learnedFrom(() => subjectOf(run, later, party, options.time), {
         options,
@@ -112,9 +117,8 @@ export async function learn(options: LearnOptions): Promise<LearnedMachine> {
 }
 
 function wireTo({ target, budget = 0, signal = new AbortController().signal }: LearnOptions, issued: Issued): Wire {
-  const limits = [budget, target.budget.requests].filter((limit) => limit > 0);
   return new Wire({
-    budget: Math.min(...limits, most),
+    budget: budget || target.budget.requests || most,
     perSecond: target.budget.per_second,
     concurrency: target.budget.concurrency,
     connection: connectionOf(target),
@@ -128,7 +132,7 @@ async function learnedFrom(
   find: () => Promise<Subject>,
   { options, wire, party }: { readonly options: LearnOptions; readonly wire: Wire; readonly party: Party },
 ): Promise<{ readonly learned: Learned; readonly subject?: Subject }> {
-  const { extraStates: extra = 1, maxStates = 100, onProgress } = options;
+  const { extraStates: extra = options.time ? 0 : 1, maxStates = 100, onProgress } = options;
   let subject: Subject;
   try {
     subject = await find();

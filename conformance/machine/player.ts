@@ -175,8 +175,9 @@ const answers = {
 
 /** What may be answered to an input at all: that it is so, or not. */
 export function answersTo(input: Input): readonly [Output, Output] {
-  // With enough tokens every input makes its request.
-  return answers[operationOf(input, { access: 2, refresh: 2 })!.verb];
+  // With enough tokens every input makes its request, but for one that is over then.
+  const operation = operationOf(input, { access: 2, refresh: 2 }) ?? operationOf(input, { access: 0, refresh: 0 });
+  return answers[operation!.verb];
 }
 
 /** What a server that keeps the model answers to a word, with these readings. @throws Error where one that matters is open */

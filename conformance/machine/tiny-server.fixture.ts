@@ -29,7 +29,12 @@ interface Grant {
 }
 
 /** A server that is the model, but for one fault. Its tokens say what they are. */
-export function tinyServer(fault: Fault = (_, right) => right, lives: Lives = noLives): AgingServer {
+export function tinyServer(
+  fault: Fault = (_, right) => right,
+  lives: Lives = noLives,
+  /** Whether each refresh begins the refresh chain anew. */
+  { isSliding = false } = {},
+): AgingServer {
   const grants: Grant[] = [];
   let clock = 0;
   const partsOf = (text: string) => {
@@ -57,7 +62,10 @@ export function tinyServer(fault: Fault = (_, right) => right, lives: Lives = no
         : operation.verb === 'introspect'
           ? ['active', 'inactive']
           : ['tokens', 'refused'];
-    if (given === right) judge.take(operation, outputs[given ? 0 : 1], { now: clock });
+    if (isSliding && given && operation.verb === 'refresh') {
+      Object.assign(judge.model.refresh[operation.token]!, { verdict: 'DEAD', used: true });
+      judge.model.exchanged(true, clock);
+    } else if (given === right) judge.take(operation, outputs[given ? 0 : 1], { now: clock });
     else if (given && isIssue(outputs[0])) {
       const { model } = judge;
       if (operation.verb === 'refresh') model.refreshed(model.refresh[operation.token]!, true, clock);

@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
 
 import { createCoverage } from '../engine/coverage.js';
+import type { AgingServer } from '../model/aging.js';
+import type { Lives } from '../model/grant.js';
 import { livesOf } from '../model/run-server.js';
 import { Stopped } from '../verdict.js';
 import { certificateOf, violations } from './certificate.js';
-import { contractMachine, generations, inputs, look, noLives } from './contract.js';
+import { contractMachine, generations, inputs, look, noLives, timedInputs } from './contract.js';
 import { explore, shrink } from './explore.js';
 import { Learner } from './learner.js';
 import type { Ask } from './learner.js';
 import { differences, minimal, run } from './machine.js';
 import type { Machine } from './machine.js';
-import { playWord } from './player.js';
+import { playOverTime, playWord } from './player.js';
+import { readingsOf, settledBy } from './readings.js';
 import { tiny, tinyServer } from './tiny-server.fixture.js';
 
 const party = { client: 'confidential', account: 'alice' };
@@ -137,5 +140,67 @@ describe('learning', () => {
     const { broken, proved } = await learn(askOf(), { maxStates: 5 });
     expect(proved).toBeUndefined();
     expect(broken).toEqual({ why: 'too many states', states: 6 });
+  });
+});
+
+describe('a machine in which time passes', () => {
+  const lives = livesOf('confidential');
+  const timed = (server: AgingServer, more = {}) =>
+    learn((words, seen) => playOverTime(server, words, { party, lives, identities: new Map() }, seen), {
+      inputs: timedInputs,
+      look: look.filter((input) => timedInputs.includes(input)),
+      alsoAsk: (machine: Machine) =>
+        violations(machine, lives, settledBy(readingsOf(machine, lives))).map(({ word }) => word),
+      ...more,
+    });
+
+  it('is that of the contract for a server that is the model', async () => {
+    const { machine, proved } = await timed(tinyServer(undefined, lives));
+    expect(proved).toBe(0);
+    const contract = await contractMachine(undefined, { only: timedInputs, lives });
+    expect(differences(minimal(machine), contract)).toEqual([]);
+    expect(minimal(machine).states.length).toBe(contract.states.length);
+  });
+
+  it.each<[what: string, own: Partial<Lives>, shortest: readonly string[]]>([
+    ['codes live for an hour', { code: 3600 }, ['code ends', 'exchange']],
+    ['access tokens never end', { access: Infinity, accessEnd: Infinity }, ['exchange', 'access ends', 'use access']],
+    [
+      'access tokens end a day early',
+      { access: lives.access - 86_400 },
+      ['exchange', 'access nearly ends', 'use access'],
+    ],
+    ['the refresh chain never ends', { chain: Infinity }, ['exchange', 'chain ends', 'refresh']],
+    [
+      'the refresh chain ends a day early',
+      { chain: lives.chain - 86_400 },
+      ['exchange', 'chain nearly ends', 'refresh'],
+    ],
+  ])('shows by its shortest word that %s', async (_, own, shortest) => {
+    const { machine } = await timed(tinyServer(undefined, { ...lives, ...own }));
+    expect(violations(machine, lives).map(({ word }) => word)).toContainEqual(shortest);
+  });
+
+  it('shows that each refresh begins the chain anew, which takes a refresh before its end', async () => {
+    const sliding = tinyServer(undefined, lives, { isSliding: true });
+    const { machine } = await timed(sliding, { maxStates: 200 });
+    const [shortest] = violations(machine, lives).map(({ word }) => word);
+    const wait = expect.stringContaining('ends') as string;
+    expect(shortest).toEqual(['exchange', wait, 'refresh', wait, 'refresh']);
+  });
+
+  it('moves the clock once for all grants that wait for the same', async () => {
+    const server = tinyServer(undefined, lives);
+    let moves = 0;
+    const counting: AgingServer = { ...server, to: (start, seconds) => ((moves += 1), server.to(start, seconds)) };
+    const words = (['access ends', 'chain ends'] as const).flatMap((wait) =>
+      Array.from({ length: 20 }, () => ['exchange', wait, 'use access'] as const),
+    );
+    const outputs: string[] = [];
+    await playOverTime(counting, words, { party, lives, identities: new Map() }, (_, seen) =>
+      outputs.push(seen.join()),
+    );
+    expect(moves).toBe(3); // none at the start, and one for each wait
+    expect(new Set(outputs)).toEqual(new Set(['tokens,done,refused']));
   });
 });

@@ -55,15 +55,25 @@ export type Misuse = 'none' | 'proof' | 'secret' | 'client';
 /** Called with each reading that an event meets, and the tokens that it may end. */
 export type Asked = (reading: Reading, tokens: readonly Held[]) => void;
 
-/** When a wait is over: as far behind the end of a life as is needed for it to be over by every clock. */
+/** When a wait is over: as far before or behind the end of a life as is needed for it to be so by every clock. */
 export function waitsUntil(
   until: Wait,
-  { code, codeMargin, accessEnd, chain, margin }: Lives,
+  { code, codeMargin, access, accessEnd, chain, margin }: Lives,
   /** When the code, the first tokens and the newest access token were issued. */
   issued: { readonly code: number; readonly exchange: number; readonly access: number },
 ): number {
-  if (until === 'code ends') return issued.code + code + 2 * codeMargin;
-  return until === 'access ends' ? issued.access + accessEnd + 2 * margin : issued.exchange + chain + 2 * margin;
+  switch (until) {
+    case 'code ends':
+      return issued.code + code + 2 * codeMargin;
+    case 'access nearly ends':
+      return issued.access + access - 2 * margin;
+    case 'access ends':
+      return issued.access + accessEnd + 2 * margin;
+    case 'chain nearly ends':
+      return issued.exchange + chain - 2 * margin;
+    case 'chain ends':
+      return issued.exchange + chain + 2 * margin;
+  }
 }
 
 const held = (issued: number): Held => ({ issued, verdict: 'LIVE', seenDead: false, used: false });
@@ -181,11 +191,13 @@ export class GrantModel {
     for (const token of this.refresh) this.#age(token, now, this.#chainEnd, lives.margin);
     for (const token of this.access) {
       this.#age(token, now, token.issued + lives.accessEnd, lives.margin);
-      const shorter = 'the shorter of the two lives ends access tokens';
-      this.#mayAge(token, now, token.issued + lives.access, shorter);
-      // What may be over by itself does not show what the end of the chain does.
-      if (now <= token.issued + lives.access || this.settled[shorter] === false)
-        this.#mayAge(token, now, this.#chainEnd, 'the end of the refresh chain ends access tokens');
+      const ends = [
+        [token.issued + lives.access, 'the shorter of the two lives ends access tokens'],
+        [this.#chainEnd, 'the end of the refresh chain ends access tokens'],
+      ] as const;
+      // Where both are over, neither shows alone what it does.
+      if (ends.every(([end, reading]) => now > end + lives.margin && this.settled[reading] === undefined)) free(token);
+      else for (const [end, reading] of ends) this.#mayAge(token, now, end, reading);
     }
   }
 

@@ -32,7 +32,9 @@ export type Observation = keyof typeof observations;
 /** What time can end, in words. Where it is over already, nothing is waited for. */
 export const waits = {
   'code ends': 'wait until the life of the code is over',
+  'access nearly ends': 'wait until shortly before the newest access token ends',
   'access ends': 'wait until the newest access token has ended',
+  'chain nearly ends': 'wait until shortly before the refresh chain is over',
   'chain ends': 'wait until the refresh chain is over',
 } as const;
 export type Wait = keyof typeof waits;
@@ -145,8 +147,10 @@ export function operationOf(input: Input, { access, refresh }: Issued): Operatio
       return access > 0 ? { verb: 'end' } : undefined;
     case 'code ends':
       return access === 0 ? { verb: 'wait', until: input } : undefined;
+    case 'access nearly ends':
     case 'access ends':
       return access > 0 ? { verb: 'wait', until: input } : undefined;
+    case 'chain nearly ends':
     case 'chain ends':
       return refresh > 0 ? { verb: 'wait', until: input } : undefined;
   }

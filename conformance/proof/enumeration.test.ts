@@ -34,14 +34,16 @@ describe('the machine of the contract', () => {
 describe('the proof by enumeration', () => {
   it('finds every fault at the k that promises it, as published', async () => {
     const proof = await proveByEnumeration(0.02);
-    const { faults, suites } = proof;
+    const { faults, suites, timed } = proof;
     const [, whole, least, more] = suites;
     for (const { killed } of [whole!, least!, more!]) {
       expect(killed.output).toBe(faults.output);
       expect(killed.transfer).toBe(faults.transfer);
     }
     expect(more!.killed['one state more']).toBe(faults['one state more']);
+    for (const { killed } of timed.suites) expect(killed).toEqual(timed.faults);
     const published = publishedFaults();
+    expect(published.timed).toEqual(timed);
     expect(published.faults).toMatchObject({ output: faults.output, transfer: faults.transfer });
     expect(published.suites[3]!.killed).toEqual(published.faults);
     expect(published.suites.map(({ suite, words, steps }) => [suite, words, steps])).toEqual(

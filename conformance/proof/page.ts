@@ -1,6 +1,6 @@
 import { ledger } from '../ledger.gen.js';
 import { kinds } from '../machine/faults.js';
-import type { EnumerationProof, FaultCount, Kind } from '../machine/faults.js';
+import type { EnumerationProof, FaultCount, Kind, PublishedFaults } from '../machine/faults.js';
 import type { Markup } from '../report/html/escape.js';
 import { anchor, markup } from '../report/html/escape.js';
 import { page } from '../report/html/page.js';
@@ -18,7 +18,7 @@ const style = `${reportStyle}th,td{overflow-wrap:normal}td code{white-space:nowr
 const rows = new Map<string, (typeof ledger)[number]>(ledger.map((row) => [row.id, row]));
 
 /** The published proof as one page of the documentation, which asks nobody for anything. It stands beside Redoc's. */
-export function proofPage(matrix: Matrix, clients: ClientProof, machine: EnumerationProof): string {
+export function proofPage(matrix: Matrix, clients: ClientProof, machine: PublishedFaults): string {
   const { mutants, variants, seeds } = matrix;
   const killed = mutants.filter(({ status }) => status === 'killed').length;
   const failures = mutants.filter(killedByFailure).length;
@@ -70,17 +70,24 @@ interface PageSection {
 const table = (heads: readonly string[], lines: readonly Markup[]): Markup =>
   markup`<div class="table" tabindex="0"><table><thead><tr>${heads.map((head) => (head === '' ? markup`<td></td>` : markup`<th class="${head.startsWith('#') ? 'num' : ''}">${head.replace('#', '')}</th>`))}</tr></thead><tbody>${lines}</tbody></table></div>`;
 
-/** All faults that the machine of the contract can have, made by program, and what each suite finds. */
-function machineSection({ states, inputs, faults, suites }: EnumerationProof): Markup {
-  const all = Object.keys(kinds) as Kind[];
-  const share = (suite: FaultCount, kind: Kind): string =>
-    `${suite.killed[kind].toLocaleString('en-US')} of ${faults[kind].toLocaleString('en-US')}`;
+/** All faults that the machines of the contract can have, made by program, and what each suite finds. */
+function machineSection({ timed, ...still }: PublishedFaults): Markup {
+  const told = Object.keys(kinds) as Kind[];
+  return markup`<p>The machine of the token lifecycle, with the mock's readings, has ${still.states} states and ${still.inputs} inputs. These are all faults of three kinds, none of them written by hand, run on a simulation of the faulty server. A fault is one that some sequence shows, however long; it counts as killed if a suite shows it.</p>
+${faultTable(still)}<p>${told.map((kind) => `${kind}: ${kinds[kind]}. `)}</p>
+<p>Where time passes, so that codes, access tokens and refresh chains end, it has ${timed.states} states and ${timed.inputs} inputs. Faults of one state more are too many there to be tried one by one.</p>
+${faultTable(timed)}`;
+}
+
+function faultTable({ faults, suites }: EnumerationProof): Markup {
+  const tried = Object.keys(faults) as Kind[];
+  const share = ({ killed }: FaultCount, kind: Kind): string =>
+    `${killed[kind]?.toLocaleString('en-US')} of ${faults[kind]?.toLocaleString('en-US')}`;
   const lines = suites.map(
     (one) =>
-      markup`<tr><td>${one.suite}</td><td class="num">${one.words}</td><td class="num">${one.steps}</td>${all.map((kind) => markup`<td class="num">${share(one, kind)}</td>`)}</tr>`,
+      markup`<tr><td>${one.suite}</td><td class="num">${one.words}</td><td class="num">${one.steps}</td>${tried.map((kind) => markup`<td class="num">${share(one, kind)}</td>`)}</tr>`,
   );
-  return markup`<p>The machine of the token lifecycle, with the mock's readings, has ${states} states and ${inputs} inputs. These are all faults of three kinds, none of them written by hand, run on a simulation of the faulty server. A fault is one that some sequence shows, however long; it counts as killed if a suite shows it.</p>
-${table(['Suite', '#Sequences', '#Steps', ...all.map((kind) => `#${kind}`)], lines)}<p>${all.map((kind) => `${kind}: ${kinds[kind]}. `)}</p>`;
+  return table(['Suite', '#Sequences', '#Steps', ...tried.map((kind) => `#${kind}`)], lines);
 }
 
 function areaSection(mutants: readonly MutantLine[]): PageSection {
