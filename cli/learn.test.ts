@@ -71,6 +71,20 @@ describe('gamedata learn', { timeout: 300_000 }, () => {
     expect(readFileSync(join(at('compared'), 'differences', '1.sh'), 'utf8')).toContain('curl');
   });
 
+  it('lets time pass where the clock of the server can be moved, and says so where it cannot', async () => {
+    const { targetFile } = await stage();
+    const ended = await learn(targetFile('timed', {}), 'timed', '--time', '--client', 'confidential');
+    expect([ended.code, ended.stderr], ended.stdout).toEqual([0, '']);
+    const machine = written('timed');
+    expect(machine).toMatchObject({ complete: true, differences: [] });
+    expect(machine.machine.inputs).toContain('access nearly ends');
+    expect(machine.readings).toContainEqual(expect.objectContaining({ gap: 'K-088', answer: 'no' }));
+
+    const still = await learn(targetFile('still', { control_url: undefined, consent: 'auto' }), 'still', '--time');
+    expect(still.code).toBe(2);
+    expect(still.stderr).toContain('learn --time needs a server whose clock can be moved: set control_url in the target');
+  });
+
   const bad: readonly {
     readonly what: string;
     readonly change: Parameters<typeof changed>[1];
