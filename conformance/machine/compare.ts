@@ -1,6 +1,6 @@
 import { readings } from '../model/grant.js';
 import type { Lives, Reading } from '../model/grant.js';
-import { formatWord } from '../model/inputs.js';
+import { formatWord, isWait } from '../model/inputs.js';
 import type { Output, Word } from '../model/inputs.js';
 import type { Aspect } from '../model/judge.js';
 import type { RowId } from '../ledger.gen.js';
@@ -29,6 +29,10 @@ const rows: Readonly<Record<Aspect, RowId>> = {
   identity: 'TOK-RESP-017',
 };
 
+/** The row that a disagreement violates: what only the passing of time shows has one of its own. */
+const rowOf = (aspect: Aspect, word: Word): RowId =>
+  rows[aspect] === 'LIFE-009' && word.some(isWait) ? 'LIFE-010' : rows[aspect];
+
 /** Differences from another machine, or what violates the contract, each by its shortest word. */
 export function compared(
   machine: Machine,
@@ -40,7 +44,7 @@ export function compared(
       text: formatWord(word),
       expected: disagreement.expected,
       got: disagreement.got,
-      concerns: rows[disagreement.aspect],
+      concerns: rowOf(disagreement.aspect, word),
     }));
   }
   return differences(machine, against.other).map(({ word, one, other }) => {
@@ -73,7 +77,7 @@ function concernOf(word: Word, both: readonly (readonly Output[])[], lives: Live
         },
       },
     );
-    if (disagreement) return rows[disagreement.aspect];
+    if (disagreement) return rowOf(disagreement.aspect, word);
   }
   const reading = met.at(-1);
   return reading === undefined ? 'nothing that the interface states' : `${reading} (${readings[reading]})`;

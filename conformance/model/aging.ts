@@ -1,6 +1,6 @@
 import type { Coverage } from '../engine/coverage.js';
 import type { Lives } from './grant.js';
-import type { Action, Word } from './inputs.js';
+import type { Action, Input, Wait, Word } from './inputs.js';
 import { Disagreement } from './judge.js';
 import type { Aspect } from './judge.js';
 import { Play } from './play.js';
@@ -41,7 +41,7 @@ interface Aging {
   readonly lives: Lives;
   readonly before: Action | undefined;
   readonly after: Action | undefined;
-  readonly done: Action[];
+  readonly done: Input[];
 }
 
 /**
@@ -62,6 +62,7 @@ export async function aging(server: AgingServer, options: AgingOptions): Promise
   const issuedBy = (await server.now()) - start;
   await server.to(start, issuedBy + Math.max(...parties.map(({ lives }) => lives.code + 2 * lives.codeMargin)));
   await cohort.each(codes, async (code) => {
+    code.done.push('code ends');
     await apply(code, 'exchange');
     await apply(code, 'exchange');
   });
@@ -139,31 +140,29 @@ async function apply(grant: Aging, action: Action | undefined): Promise<void> {
   await grant.play.step(action);
 }
 
-/** Where the access tokens of a client stand. */
-type Moment = 'shortly before' | 'expired' | 'over';
-
 /** The moments of all clients, in seconds since the start; the client with the shorter lives comes first. */
 function momentsOf(
   parties: AgingOptions['parties'],
   issuedBy: number,
-): readonly { readonly at: number; readonly lives: Lives; readonly what: Moment }[] {
+): readonly { readonly at: number; readonly lives: Lives; readonly what: Wait }[] {
   return parties
     .flatMap(({ lives }) => [
-      { at: lives.access - 2 * lives.margin, lives, what: 'shortly before' as const },
-      { at: issuedBy + lives.accessEnd + 2 * lives.margin, lives, what: 'expired' as const },
-      { at: issuedBy + lives.chain + 2 * lives.margin, lives, what: 'over' as const },
+      { at: lives.access - 2 * lives.margin, lives, what: 'access nearly ends' as const },
+      { at: issuedBy + lives.accessEnd + 2 * lives.margin, lives, what: 'access ends' as const },
+      { at: issuedBy + lives.chain + 2 * lives.margin, lives, what: 'chain ends' as const },
     ])
     .toSorted((one, other) => one.at - other.at);
 }
 
-async function age(grant: Aging, what: Moment, coverage: Coverage): Promise<void> {
+async function age(grant: Aging, what: Wait, coverage: Coverage): Promise<void> {
+  grant.done.push(what);
   await grant.play.probe();
-  if (what === 'expired') {
+  if (what === 'access ends') {
     await apply(grant, grant.after);
     await grant.play.probe();
   }
   // What the last refresh gave may outlive the chain; the chain itself is over, and stays so.
-  if (what === 'over') {
+  if (what === 'chain ends') {
     await grant.play.finish();
     await grant.play.probe();
     coverage.sequence();

@@ -83,7 +83,9 @@ describe('the machines', () => {
 
   it.each(machines)(
     '$name fails LIFE-009 just where its machine violates it, and is certified just where it does not',
-    async ({ stored }) => {
+    async ({ stored, server }) => {
+      // Who answers one sequence in two ways, now and then, may have been met in one of the two runs alone.
+      if (server.causes.some(({ rows, varies }) => varies && rows.includes('LIFE-009'))) return;
       if (!stored.complete) return expect(stored.certificate).toBeNull();
       const wrong = (await differencesOf(stored)).some(({ class: kind }) => kind === 'violation');
       expect([stored.rows['LIFE-009'] === 'fail', stored.certificate?.withheld !== undefined]).toEqual([wrong, wrong]);

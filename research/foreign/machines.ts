@@ -7,6 +7,7 @@ import { contractMachine, mockReadings } from '../../conformance/machine/contrac
 import type { LearnedMachine } from '../../conformance/machine/learn.js';
 import { readings } from '../../conformance/model/grant.js';
 import type { Reading } from '../../conformance/model/grant.js';
+import { isWait } from '../../conformance/model/inputs.js';
 import { livesOf } from '../../conformance/model/run-server.js';
 import type { Role } from '../../conformance/target/target.js';
 import type { Verdict } from '../../conformance/verdict.js';
@@ -19,7 +20,15 @@ export type StoredMachine = LearnedMachine & {
   readonly rows: Readonly<Record<string, Verdict>>;
   /** What `verify` certifies; null where it could not ask. */
   readonly certificate: { readonly states: number; readonly extra: number; readonly withheld?: string } | null;
+  /** Null where nobody can move the server's clock. */
+  readonly timed: TimedMachine | null;
 };
+
+/** What is stored of the machine in which time passes. */
+type TimedMachine = Pick<
+  LearnedMachine,
+  'states' | 'verdict' | 'words' | 'requests' | 'seconds' | 'readings' | 'differences'
+>;
 
 export interface NamedMachine {
   readonly name: string;
@@ -150,16 +159,33 @@ ${
         ]),
       )
 }
-${causesOf(server, differences)}
+
+${timedText(stored)}
+${causesOf(server, stored, differences)}
 To repeat it: \`npm run foreign -- --machine ${name}\`, which leaves a script for each difference in
 \`dist/foreign/${name}.machine/differences\`.`;
 }
 
-/** What is known of the causes of its violations. */
-const causesOf = ({ causes }: Server, differences: readonly Named[]): string =>
+/** What only the passing of time shows. */
+function timedText({ timed }: StoredMachine): string {
+  if (timed === null) return 'Nobody can move its clock, so that no machine in which time passes was learned.';
+  const late = timed.differences.filter(({ word }) => word.some(isWait));
+  const said = `Where time passes (\`--time\`): ${timed.states} states, ${timed.words} sequences, ${timed.requests} requests, ${Math.round(timed.seconds)} s. ${timed.verdict}`;
+  if (late.length === 0) return `${said} No violation is added.`;
+  const lines = late.map(({ text, expected, got, concerns }) => ['violation', text, expected, got, concerns]);
+  return `${said}\n\n${table(['Class', 'Shortest sequence', 'Contract', 'Server', 'Concerns'], lines)}`;
+}
+
+/** What is known of the causes of its violations, and of the rows that `verify` fails. */
+const causesOf = ({ causes }: Server, stored: StoredMachine, differences: readonly Named[]): string =>
   causes
     .filter(({ rows }) =>
-      rows.some((row) => differences.some(({ class: kind, concerns }) => kind === 'violation' && concerns === row)),
+      rows.some(
+        (row) =>
+          stored.rows[row] === 'fail' ||
+          differences.some(({ class: kind, concerns }) => kind === 'violation' && concerns === row) ||
+          stored.timed?.differences.some(({ concerns }) => concerns === row),
+      ),
     )
     .map(({ rows, class: kind, why }) => `\n${rows.join(', ')} (${kind}): ${why}\n`)
     .join('');
@@ -171,7 +197,10 @@ function readingsTable(all: readonly NamedMachine[]): string {
       reading,
       gap,
       mockReadings[reading as Reading] ? 'yes' : 'no',
-      ...all.map(({ stored }) => stored.readings.find((one) => one.reading === reading)?.answer ?? ''),
+      ...all.map(
+        ({ stored }) =>
+          [...stored.readings, ...(stored.timed?.readings ?? [])].find((one) => one.reading === reading)?.answer ?? '',
+      ),
     ]),
   );
 }

@@ -4,7 +4,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { cpSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { stringify } from 'yaml';
@@ -145,18 +145,27 @@ const learned = (name: string, server: Server, { extraStates }: Flags): Promise<
   withServer(name, server, async ({ url, target }) => {
     const contract = join(cache, 'contract.json');
     writeFileSync(contract, JSON.stringify({ machine: described(await contractMachine()) }));
-    const folders = { machine: join(cache, `${name}.machine`), report: join(cache, `${name}.report`) };
+    const folders = {
+      machine: join(cache, `${name}.machine`),
+      timed: join(cache, `${name}.timed`),
+      report: join(cache, `${name}.report`),
+    };
     const flags = ['--compare', contract, '--report', folders.machine, '--extra-states', extraStates];
     await gamedata(['learn', '--target', target, ...flags], url);
+    await gamedata(['learn', '--target', target, '--report', folders.timed, '--time', '--budget', '500000'], url);
     const rows = ['LIFE-009', 'INTRO-017', 'TOK-RESP-017'];
     await gamedata(['verify', '--target', target, '--report', folders.report, '--only', rows.join(',')], url);
-    const machine = JSON.parse(readFileSync(join(folders.machine, 'machine.json'), 'utf8')) as LearnedMachine;
+    const machine = learnedIn(folders.machine);
+    const timed = existsSync(join(folders.timed, 'machine.json')) ? learnedIn(folders.timed) : null;
     const { lifecycle, rows: judged } = JSON.parse(
       readFileSync(join(folders.report, 'report.json'), 'utf8'),
     ) as RunReport;
     console.log(`  ${machine.verdict} ${machine.differences.length} differences; ${machine.seconds} s`);
-    await storeMachine(name, { machine, lifecycle, judged });
+    await storeMachine(name, { machine, timed, lifecycle, judged });
   });
+
+const learnedIn = (place: string): LearnedMachine =>
+  JSON.parse(readFileSync(join(place, 'machine.json'), 'utf8')) as LearnedMachine;
 
 async function gamedata(args: readonly string[], url: string): Promise<void> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'cli/main.ts', ...args], {
@@ -192,15 +201,35 @@ async function store(name: string, { rows, seconds, requests }: RunReport): Prom
 
 async function storeMachine(
   name: string,
-  { machine, lifecycle, judged }: Pick<RunReport, 'lifecycle'> & { machine: LearnedMachine; judged: RunReport['rows'] },
+  {
+    machine,
+    timed,
+    lifecycle,
+    judged,
+  }: Pick<RunReport, 'lifecycle'> & {
+    machine: LearnedMachine;
+    timed: LearnedMachine | null;
+    judged: RunReport['rows'];
+  },
 ): Promise<void> {
   const stored: StoredMachine = {
     ...machine,
     rows: Object.fromEntries(judged.map(({ id, verdict }) => [id, verdict])),
     certificate: lifecycle?.certificate ?? null,
+    timed: timed && storedTimed(timed),
   };
   await written(join(folder, name, 'machine.json'), JSON.stringify(stored));
 }
+
+const storedTimed = ({ states, verdict, words, requests, seconds, readings, differences }: LearnedMachine) => ({
+  states,
+  verdict,
+  words,
+  requests,
+  seconds,
+  readings,
+  differences: differences.map(({ script: _, ...told }) => told),
+});
 
 async function writeMachines(): Promise<void> {
   const all = storedMachines();
