@@ -215,13 +215,15 @@ export async function watchAndTell(flags: {
   readonly world: string;
   readonly report?: string;
 }): Promise<number> {
-  const watched = await openAudit({ port: flags.port, world: flags.world });
+  const command = `${called()} audit watch --port ${flags.port}${flags.world === 'calm' ? '' : ` --world ${flags.world}`}`;
+  const watched = await openAudit({ port: flags.port, world: flags.world, command });
   const { strong } = paintFor(terminalOf(process.stdout, process.env));
   process.stdout.write(
     `${strong(watched.url)} serves the world ${flags.world} and judges who uses it. Ctrl-C prints the verdict.\n`,
   );
   for (const [name, value] of Object.entries(watched.environment)) process.stdout.write(`  ${name}=${value}\n`);
   await new Promise<void>((done) => process.once('SIGINT', done).once('SIGTERM', done));
+  process.stdout.write('\n');
   const report = await watched.report();
   await watched.close();
   return tell(report, flags);

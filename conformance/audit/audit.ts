@@ -119,7 +119,8 @@ export async function audit(options: AuditOptions): Promise<Audit> {
   const [calmWorld] = planned as [PlannedWorld];
   const calm = await during(calmWorld, () => calmRun(calmWorld, options, signal));
   const runs = [calm];
-  const obstacle = obstacleOf(calm);
+  // Who was stopped by us has shown nothing.
+  const obstacle = signal.aborted ? undefined : obstacleOf(calm);
   // Who does not get through the calm world shows nothing in the others.
   const goesOn = obstacle === undefined && calm.ended;
   const idle = goesOn ? planned.slice(1).filter(({ needs }) => needs?.(calm) === false) : [];
@@ -326,7 +327,9 @@ export function reportOf(
   const verdict =
     obstacle === undefined
       ? auditVerdict(counts, {
-          incomplete: [...withoutCalm(runs), ...controlledRuns(runs), ...silentRuns(runs)].map(hide),
+          incomplete: (interrupted ? [] : [...withoutCalm(runs), ...controlledRuns(runs), ...silentRuns(runs)]).map(
+            hide,
+          ),
           problems: waived.problems,
           interrupted,
         })

@@ -22,6 +22,8 @@ export interface StartAuditOptions {
   readonly name?: string;
   /** Redirect at once in place of the consent page. */
   readonly autoApprove?: boolean;
+  /** How to serve the same again, for reports; `gamedata audit watch` unless told. */
+  readonly command?: string;
 }
 
 /** What a client did wrong, and what it was told. */
@@ -81,7 +83,7 @@ export async function openAudit({ copies, only = [], name = 'the client', ...opt
   const stage = await startStage(world, { ...options, ...(copies !== undefined && { copies }) });
   let start = 1;
   const count = world.copies ? countOf(world.copies, copies) : 1;
-  const command = `gamedata audit watch${id === 'calm' ? '' : ` --world ${id}`}`;
+  const command = options.command ?? `gamedata audit watch${id === 'calm' ? '' : ` --world ${id}`}`;
   return {
     url: stage.url,
     environment: stage.environment,

@@ -126,6 +126,8 @@ function requireCodeGrant({ client, authority }: Question): void {
 }
 
 function requireChallengeMethod({ asked }: Question): void {
+  // Who sends neither has to learn of PKCE, and not of its method.
+  required('code_challenge', asked.values.code_challenge);
   const method = required('code_challenge_method', asked.values.code_challenge_method);
   if (method !== 'S256')
     throw new OAuthError('invalid_request', `code_challenge_method is ${quote(method)}, not 'S256'`);

@@ -22,8 +22,8 @@ const listOf = ({ path, query, start }: Call): string =>
     .toSorted()
     .join('&')}`;
 
-/** Three pages of a list in equal steps, wherever a client walked through it so. */
-function walks(run: WorldRun): { pages: Call[]; step: number }[] {
+/** The pages of each list that were read, by their offset. */
+function lists(run: WorldRun): Call[][] {
   const asked = dataCalls(run).filter(
     (call) =>
       call.operation !== undefined &&
@@ -31,15 +31,41 @@ function walks(run: WorldRun): { pages: Call[]; step: number }[] {
       call.status === 200 &&
       entriesOf(call) !== undefined,
   );
-  return groups(asked, listOf).flatMap((same) => {
+  return groups(asked, listOf).map((same) => {
     const places = new Map(same.map((page) => [offsetOf(page), page]));
-    const pages = [...places.values()].toSorted((a, b) => offsetOf(a) - offsetOf(b));
-    return pages.slice(2).flatMap((third, at) => {
+    return [...places.values()].toSorted((a, b) => offsetOf(a) - offsetOf(b));
+  });
+}
+
+/** Three pages of a list in equal steps, wherever a client walked through it so. */
+const walks = (run: WorldRun): { pages: Call[]; step: number }[] =>
+  lists(run).flatMap((pages) =>
+    pages.slice(2).flatMap((third, at) => {
       const three = [pages[at]!, pages[at + 1]!, third];
       const [step = 0, next] = three.slice(1).map((page, before) => offsetOf(page) - offsetOf(three[before]!));
       return step === next ? [{ pages: three, step }] : [];
-    });
-  });
+    }),
+  );
+
+/** A walk in steps of a page, but for one that leaves less than a page out: what was to come behind the last entry. */
+function leftOut(run: WorldRun): AuditViolation | undefined {
+  for (const pages of lists(run)) {
+    const steps = pages
+      .slice(1)
+      .map((page, at) => ({ from: pages[at]!, to: page, step: offsetOf(page) - offsetOf(pages[at]!) }));
+    const size = ({ from }: (typeof steps)[number]): number => entriesOf(from) ?? 0;
+    const walked = steps.filter((one) => one.step === size(one)).length;
+    const over = steps.filter((one) => size(one) > 0 && one.step > size(one) && one.step < 2 * size(one));
+    const [one] = over;
+    if (!one || over.length > 1 || walked < 2 || walked + 1 < steps.length) continue;
+    return violation(
+      `the next page at offset ${offsetOf(one.from) + size(one)}, behind the ${size(one)} entries that came`,
+      `offset ${offsetOf(one.to)}: ${one.step - size(one)} left out`,
+      one.from,
+      one.to,
+    );
+  }
+  return undefined;
 }
 
 /** What is wrong with a step. Pages may overlap a little, since a ladder moves, and samples may be taken from afar. */
@@ -133,7 +159,11 @@ export const queries: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'offset counts entries: the next page of a list begins behind the last entry that came.',
     source: '4.2',
-    how: 'Three pages and more of one list, at equal distances, are compared with what came: a distance of at most half a page reads entries again, and one of more than a page leaves some out. Distances of two pages and more that name a limit are samples, and are not judged.',
-    judge: (run) => each(walks(run), wrongStep),
+    how: 'Three pages and more of one list, at equal distances, are compared with what came: a distance of at most half a page reads entries again, and one of more than a page leaves some out. So does a single longer step among steps of a page. Distances of two pages and more that name a limit are samples, and are not judged.',
+    judge: (run) => {
+      const judged = each(walks(run), wrongStep);
+      const skipped = judged.violations.length === 0 ? leftOut(run) : undefined;
+      return skipped ? { ...judged, violations: [skipped] } : judged;
+    },
   },
 ];

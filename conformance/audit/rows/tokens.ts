@@ -296,7 +296,7 @@ export const tokens: readonly AuditRow[] = [
       const used = dataCalls(run).filter(({ bearer, scope }) => scope !== undefined && issued.includes(bearer));
       return each(used, (call) =>
         call.status === 403 && call.decision !== 'faulted' && !asked.has(call.scope!)
-          ? violation(`a token with ${call.scope!}`, `none was asked for but with ${[...asked].join(' ')}`, call)
+          ? violation(`a token with ${call.scope!}`, `tokens were asked for with ${[...asked].join(' ')} alone`, call)
           : undefined,
       );
     },

@@ -45,7 +45,7 @@ export function refusedPage(error: OAuthError): string {
   return page(
     'This request cannot be answered',
     `<h1>This request cannot be answered</h1>
-<p>${escape(error.description)} Nobody was redirected, because the address that asked is not to be trusted.</p>
+<p>Nobody was redirected: an answer goes only to an address that is registered for the client.</p>
 <p><code>${escape(error.code)}</code>: ${escape(error.reason)}</p>`,
   );
 }
