@@ -185,6 +185,12 @@ describe('a command that cannot be judged', () => {
     ['that never ends', node('setInterval(() => {}, 1000)'), /asked nothing until its time was over/],
     ['that ignores signals', node("process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"), /asked nothing/],
     ['that prints megabytes', node("process.stdout.write('x'.repeat(5e6) + '\\n')"), /without a request/],
+    // Many a program writes its output when it ends, behind its errors.
+    [
+      'that says on standard error why it ends',
+      node("console.error('no service'); setTimeout(() => { console.log('a line'); process.exit(1) }, 200)"),
+      /and said: no service; fix that first/,
+    ],
     ['that wants a terminal', node("console.error('stdin is not a tty'); process.exit(1)"), /wants a terminal/],
   ])('%s could not run, and the report says what to do', async (_, words, reason) => {
     const { report, runs } = await auditCommand(words, { timeLimit: 1 });
@@ -192,6 +198,14 @@ describe('a command that cannot be judged', () => {
     expect(report.rows.every(({ verdict }) => verdict === 'could not run')).toBe(true);
     expect(report.summary).toMatch(reason);
     expect(runs[0]!.endings[0]!.output.length).toBeLessThanOrEqual(16_000);
+  });
+
+  it('has no verdict where the audit is interrupted, and is not blamed for it', async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 100);
+    const { report } = await auditCommand(node('setInterval(() => {}, 1000)'), { signal: stop.signal });
+    expect(report).toMatchObject({ exitCode: 3, outcome: 'incomplete' });
+    expect(report.summary).toContain('No verdict: interrupted');
   });
 
   it.runIf(process.platform === 'linux')('leaves no process behind, in its group or out of it', async () => {

@@ -81,18 +81,24 @@ export async function runCommand(options: CommandOptions): Promise<Ending> {
 
 type Running = ChildProcessByStdio<null, Readable, Readable>;
 
-/** The end of what a command writes, and how many bytes it has written: both grow as it does. */
+/**
+ * The end of what a command writes, and how many bytes it has written: both grow as it does. Its errors stand last, as many
+ * a program writes the rest only when it ends.
+ */
 function collect(
   { stdout, stderr }: Running,
   onOutput: CommandOptions['onOutput'],
 ): Pick<Ending, 'output' | 'written'> {
+  const texts = { stdout: '', stderr: '' };
   const collected = { output: '', written: 0 };
-  for (const stream of [stdout, stderr])
+  for (const [name, stream] of Object.entries({ stdout, stderr }) as ['stdout' | 'stderr', Readable][])
     stream.on('data', (chunk: Buffer) => {
       collected.written += chunk.length;
       const text = chunk.toString();
       if (collected.written < 4_000_000) onOutput?.(text);
-      collected.output = (collected.output + text).slice(-keptOutput);
+      texts[name] = (texts[name] + text).slice(-keptOutput);
+      const parts = Object.values(texts).filter((part) => part !== '');
+      collected.output = parts.join('\n').slice(-keptOutput);
     });
   return collected;
 }
