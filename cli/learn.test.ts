@@ -82,7 +82,9 @@ describe('gamedata learn', { timeout: 300_000 }, () => {
 
     const still = await learn(targetFile('still', { control_url: undefined, consent: 'auto' }), 'still', '--time');
     expect(still.code).toBe(2);
-    expect(still.stderr).toContain('learn --time needs a server whose clock can be moved: set control_url in the target');
+    expect(still.stderr).toContain(
+      'learn --time needs a server whose clock can be moved: set control_url in the target',
+    );
   });
 
   const bad: readonly {

@@ -1,6 +1,6 @@
-import { readings } from '../model/grant.js';
+import { readings, waits } from '../model/grant.js';
 import type { Lives, Reading, Readings } from '../model/grant.js';
-import { actions, observations, waits } from '../model/inputs.js';
+import { actions, observations } from '../model/inputs.js';
 import type { Input, Word } from '../model/inputs.js';
 import { violations } from './certificate.js';
 import { Learner } from './learner.js';

@@ -1,6 +1,6 @@
 import type { Coverage } from '../engine/coverage.js';
-import type { Lives } from './grant.js';
-import type { Action, Input, Wait, Word } from './inputs.js';
+import type { Lives, Wait } from './grant.js';
+import type { Action, Input, Word } from './inputs.js';
 import { Disagreement } from './judge.js';
 import type { Aspect } from './judge.js';
 import { Play } from './play.js';

@@ -1,5 +1,3 @@
-import type { Wait } from './inputs.js';
-
 /** What the model says of a token: it must work, it must not, or the interface leaves it open. */
 export type Liveness = 'LIVE' | 'DEAD' | 'FREE';
 
@@ -54,6 +52,16 @@ export type Misuse = 'none' | 'proof' | 'secret' | 'client';
 
 /** Called with each reading that an event meets, and the tokens that it may end. */
 export type Asked = (reading: Reading, tokens: readonly Held[]) => void;
+
+/** What time can end, in words. Where it is over already, nothing is waited for. */
+export const waits = {
+  'code ends': 'wait until the life of the code is over',
+  'access nearly ends': 'wait until shortly before the newest access token ends',
+  'access ends': 'wait until the newest access token has ended',
+  'chain nearly ends': 'wait until shortly before the refresh chain is over',
+  'chain ends': 'wait until the refresh chain is over',
+} as const;
+export type Wait = keyof typeof waits;
 
 /** When a wait is over: as far before or behind the end of a life as is needed for it to be so by every clock. */
 export function waitsUntil(

@@ -1,4 +1,5 @@
-import type { Misuse } from './grant.js';
+import { waits } from './grant.js';
+import type { Misuse, Wait } from './grant.js';
 import type { Offer } from './token-server.js';
 
 /** What can be done to a grant, in words. */
@@ -28,16 +29,6 @@ export const observations = {
   'introspect old': 'introspect the refresh token before the newest',
 } as const;
 export type Observation = keyof typeof observations;
-
-/** What time can end, in words. Where it is over already, nothing is waited for. */
-export const waits = {
-  'code ends': 'wait until the life of the code is over',
-  'access nearly ends': 'wait until shortly before the newest access token ends',
-  'access ends': 'wait until the newest access token has ended',
-  'chain nearly ends': 'wait until shortly before the refresh chain is over',
-  'chain ends': 'wait until the refresh chain is over',
-} as const;
-export type Wait = keyof typeof waits;
 
 export type Input = Action | Observation | Wait;
 /** A sequence of inputs, on a grant of its own from its code on. */
