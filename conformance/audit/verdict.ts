@@ -34,7 +34,7 @@ export function auditVerdict(
     outcome === 'not conformant'
       ? counts.fail > 0
         ? `Not conformant${warned}: ${counts.fail} of ${ran} judged requirements violated${known}.${because}${left}`
-        : `Not conformant: ${problems[0] ?? ''}.${left}`
+        : `Not conformant: ${problems[0]?.replace(/[.]$/, '') ?? ''}.${left}`
       : outcome === 'conformant'
         ? `Conformant${warned}: ${counts.pass} of ${ran} judged requirements passed${known}.${left}`
         : `No verdict${interrupted ? ': interrupted' : ''}.${because} ${ran} requirements judged${warned}${counts.fail > 0 ? `, ${counts.fail} of them violated` : ''}.${left}`;

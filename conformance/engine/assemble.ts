@@ -66,7 +66,10 @@ export function judged(
   const [{ reason } = { reason: undefined }] = incomplete;
   const because = reason === undefined ? '' : ` (${reason})`;
   if (!interrupted && (counts.fail > 0 || problems.length > 0)) {
-    const broken = counts.fail > 0 ? `${counts.fail} of ${applicable} applicable requirements violated` : problems[0];
+    const broken =
+      counts.fail > 0
+        ? `${counts.fail} of ${applicable} applicable requirements violated`
+        : problems[0]?.replace(/[.]$/, '');
     return { exitCode: 1, outcome: 'not conformant', summary: `Not conformant: ${broken}${also}.` };
   }
   if (!interrupted && counts['suite error'] > 0) {

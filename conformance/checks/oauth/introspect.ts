@@ -351,7 +351,11 @@ async function same(
         // What the token response lacks is TOK-RESP-001, and nothing to compare with.
         if (value === undefined) continue;
         const said = member(answer.json, name);
-        if (said !== undefined && said !== null) run.expect.equal(said, value, `${name} of ${of}`, answer);
+        // A UUID is the same in either case (RFC 9562 4).
+        const comparable = (one: unknown): unknown =>
+          name === 'sub' && typeof one === 'string' ? one.toLowerCase() : one;
+        if (said !== undefined && said !== null)
+          run.expect.equal(comparable(said), comparable(value), `${name} of ${of}`, answer);
       }
     };
     judged(await described(method, grant.access), 'an access token');

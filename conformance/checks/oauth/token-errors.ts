@@ -270,5 +270,5 @@ async function asLeftOut(run: Run, { name, fields }: Blank): Promise<void> {
   run.expect.that(succeeded(omitted) === succeeded(empty), expected, outcome(empty), empty);
   const [left, blank] = [omitted, empty].map(({ json }) => member(json, 'error'));
   if (left !== blank)
-    run.expect.warn(`without ${name} the error is ${String(left)}, with an empty one ${String(blank)}`);
+    run.expect.warn(`without ${name} the error is ${JSON.stringify(left)}, with an empty one ${JSON.stringify(blank)}`);
 }
