@@ -228,7 +228,7 @@ export function withRows(rows: readonly RowResult[], more: Partial<RunReport> = 
           },
         ],
         sentence:
-          'Any server with at most 2 states that answers these 4 sequences as this one did keeps sections 3 and 5.3.',
+          'Any server with at most 2 states that answers these 4 sequences as this one did keeps to the states of section 3, as far as these inputs show them.',
         assumption: 'The server is deterministic.',
         machine: {
           inputs: ['exchange', 'refresh'],
