@@ -96,18 +96,19 @@ async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted
 const isEmpty = ({ mutant, variant, area }: Wanted): boolean => !mutant && !variant && !area;
 
 /** What mutants fail beside the rows that they name; all of it, and what has a reason, goes into the matrix. */
-async function proveBeside({ seed: seeds, jobs, mutant, area }: Flags): Promise<void> {
-  const tasks = tasksOf(mutant || area ? { mutant, area } : { mutant: ['all'] }, seeds.slice(0, 1));
-  const done: Done[] = [];
+async function proveBeside({ seed: seeds, jobs, mutant, area, fresh }: Flags): Promise<void> {
+  const all = tasksOf(mutant || area ? { mutant, area } : { mutant: ['all'] }, seeds.slice(0, 1));
+  const kept = new ResultCache('dist/proof-beside.json', codeHash(), fresh);
+  const tasks = all.map((task): Task => ({ ...task, kind: 'beside' }));
+  const done = tasks.flatMap((task) => kept.find(task) ?? []);
+  if (done.length > 0) console.log(`${done.length} results of an earlier, interrupted run of the same code are kept.`);
   const pool = { jobs: jobs ?? availableParallelism(), program: fileURLToPath(import.meta.url), more: () => true };
-  await inPool(
-    tasks.map((task): Task => ({ ...task, kind: 'beside' })),
-    { ...pool, kinOf: nameOf },
-    (one) => {
-      done.push(one);
-      console.log(lineOf(one));
-    },
-  );
+  const left = tasks.filter((task) => !kept.find(task));
+  await inPool(left, { ...pool, kinOf: nameOf }, (one) => {
+    done.push(one);
+    kept.add(one);
+    console.log(lineOf(one));
+  });
   const broken = done
     .filter(({ result }) => result.status === 'error')
     .map(({ id, result }) => `${id}: ${result.reason}`);
