@@ -21,6 +21,7 @@ import type { OutputFlags } from './conclude.js';
 import { complain, goOnWithoutOutput } from './output.js';
 import { writeReadyFile } from './ready-file.js';
 import { table } from './screen.js';
+import { quoted } from './quoted.js';
 import { repeatable, targetFrom, written } from './target-options.js';
 import { untilStopped } from './until-stopped.js';
 import { UsageError } from './usage-error.js';
@@ -69,7 +70,8 @@ export async function runProxy(flags: ProxyFlags): Promise<number> {
     if (problem !== undefined) throw new UsageError(problem);
     goOnWithoutOutput();
   }
-  const command = `${called()} proxy${flags.target === undefined ? '' : ` --target ${flags.target}`}${written(repeatable(given))}`;
+  const server = `${flags.target === undefined ? '' : ` --target ${quoted(flags.target)}`}${written(repeatable(given))}`;
+  const command = `${called()} proxy${server}`;
   const today = new Date().toISOString().slice(0, 10);
   const version = packageVersion();
   const client = new PassingClient({ target, waivers, today, version, command, audit: `${called()} audit` });
@@ -83,7 +85,8 @@ export async function runProxy(flags: ProxyFlags): Promise<number> {
     today,
     version,
     command: only.length === 0 ? command : `${command} --only ${only.join(',')}`,
-    replay: record === undefined ? `${command} --only {row}` : `${called()} check ${record} --only {row}`,
+    replay:
+      record === undefined ? `${command} --only {row}` : `${called()} check ${quoted(record)}${server} --only {row}`,
     onProblem: complain,
     onExchange: (entry, at) => {
       client.take(entry, at);

@@ -13,6 +13,7 @@ import type { WrittenReport } from '../conformance/report/write.js';
 import { connectionOf } from '../conformance/target/connection.js';
 import type { Diagnosis } from '../conformance/target/diagnosis.js';
 import { reachFindings } from '../conformance/target/doctor-reach.js';
+import { leagueFindings } from '../conformance/target/doctor-leagues.js';
 import { loginProblems } from '../conformance/target/login.js';
 import { openHooks } from '../conformance/target/open-hooks.js';
 import { plainTransport } from '../conformance/target/plain-transport.js';
@@ -89,7 +90,7 @@ export async function verifyAndTell(
   const { signal, ignore } = interruption(release);
   const version = packageVersion();
   try {
-    await refuseLogins(target);
+    await refuseTarget(target);
     const report = await verify({
       target,
       only,
@@ -180,10 +181,10 @@ function withRate(target: Target, { safe, rate }: VerifyFlags): Target {
 }
 
 /**
- * @throws SetupError where another site answers at the addresses of the target, or the server refuses its credentials: a
- *   run would blame the server for that
+ * @throws SetupError where another site answers at the addresses of the target, the server refuses its credentials, or has no
+ *   league of a name in it: a run would blame the server for that
  */
-async function refuseLogins(target: Target): Promise<void> {
+async function refuseTarget(target: Target): Promise<void> {
   const transport = plainTransport(connectionOf(target));
   const reach = await reachFindings(target, transport, () => performance.now());
   if (reach.elsewhere) refuse(reach.findings.filter(({ state }) => state === 'problem'));
@@ -195,6 +196,8 @@ async function refuseLogins(target: Target): Promise<void> {
     data: false,
   });
   if (problems.length > 0) refuse(problems);
+  const strange = await leagueFindings(target, transport);
+  if (strange.length > 0) refuse(strange);
 }
 
 function refuse(problems: readonly Pick<Diagnosis, 'about' | 'met' | 'remedy'>[]): never {

@@ -10,6 +10,7 @@ import { isOffered } from '../target/offers.js';
 import { roles, userRoles } from '../target/table.js';
 import type { ClientEntry, Role } from '../target/target.js';
 import { MissingCapability, NotOffered } from '../verdict.js';
+import { knownEverywhere } from './propagation.js';
 import type { Answer } from '../wire/answer.js';
 import type { Environment } from './environment.js';
 import { encoded, merged } from './requests.js';
@@ -88,7 +89,10 @@ export class AuthorizationServer {
           ...(role && { client: grant === 'client_credentials' ? 'service' : this.kind(role) }),
         },
       );
-    return grant === 'authorization_code' ? this.inOrder(send) : send();
+    if (grant === 'authorization_code') return this.inOrder(send);
+    const answer = await send();
+    if (path === endpointPaths.revoke && answer.status === 200) await knownEverywhere(this.env.target);
+    return answer;
   }
 
   tokenRequest(fields: Fields, options: FormOptions = {}): Promise<Answer> {

@@ -11,10 +11,12 @@ export class Words {
 export function shown(value: unknown): string {
   if (value instanceof Words) return value.text;
   if (value === undefined) return 'nothing';
-  const text =
-    typeof value === 'string' && /^[\x20-\x7e]*$/.test(value) && value.includes(' ') ? value : JSON.stringify(value);
+  const text = typeof value === 'string' && isPlain(value) ? value : JSON.stringify(value);
   return text.length > 400 ? `${text.slice(0, 400)} … (${text.length} characters)` : text;
 }
+
+/** Words that need no quotation marks: of ASCII, with a space between each two and none at an end. */
+const isPlain = (text: string): boolean => /^[\x21-\x7e]+(?: [\x21-\x7e]+)+$/.test(text);
 
 /** An answer in a few words, without secrets: status, and what the error says. */
 export function formatAnswer(answer: Answer): string {

@@ -1,11 +1,12 @@
 import type { GameOperation, Scope } from '../../src/contract/index.js';
-import { authorizationUrl } from '../target/endpoints.js';
+import { authorizationUrl, endpointPaths } from '../target/endpoints.js';
 import { isOffered } from '../target/offers.js';
 import { NotExercised, NotOffered } from '../verdict.js';
 import type { Answer, Sent } from '../wire/answer.js';
 import { release } from '../wire/race.js';
 import { atOnce, lanesFor } from '../wire/slots.js';
 import type { Environment } from './environment.js';
+import { knownEverywhere } from './propagation.js';
 import { below, encoded, locate, merged, settled } from './requests.js';
 import type { DataRequest, Fields, Http, OAuth } from './run.js';
 
@@ -88,6 +89,7 @@ export class HttpRequests implements Http {
       const started = performance.now();
       return { received: await release(sent, undefined, this.env.wire.connection), ms: performance.now() - started };
     });
+    if (requests.some(({ path }) => path === endpointPaths.revoke)) await knownEverywhere(this.env.target);
     if (received.some(({ status }) => status === 429))
       throw new NotExercised('a request of a race was rate limited (429)');
     const operations = { '/oauth/token': 'issueToken', '/oauth/token/revoke': 'revokeToken' } as const;

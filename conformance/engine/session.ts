@@ -3,7 +3,7 @@ import type { Scope } from '../../src/contract/index.js';
 import { introspects, isOffered } from '../target/offers.js';
 import { userRoles } from '../target/table.js';
 import type { ReadyToken, Role } from '../target/target.js';
-import { MissingCapability, PrerequisiteFailed } from '../verdict.js';
+import { MissingCapability, NotOffered, PrerequisiteFailed } from '../verdict.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { Environment } from './environment.js';
@@ -150,7 +150,8 @@ export class Session extends Grants implements OAuth {
     if (introspects(this.env.target)) return this.#introspected(token, scopes);
     if (scopes.includes('oauth:introspect')) return this.introspect([['token', token]], { token });
     if (scopes.includes('oauth:revoke')) return this.revoke([['token', 'cx-was-never-issued']], { token });
-    throw new PrerequisiteFailed(`no operation takes a token with ${scopes.join(' ') || 'no scope'}`);
+    if (scopes.length === 0) throw new PrerequisiteFailed('no operation takes a token with no scope');
+    throw new NotOffered(scopes.join(' '), 'the target offers none of its operations');
   }
 
   /**

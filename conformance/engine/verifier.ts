@@ -23,6 +23,7 @@ import { checkReachability } from './reachability.js';
 import { Decider } from './rerun.js';
 import { Session } from './session.js';
 import { decidedAhead, monitorOutcome, Settlement } from './settle.js';
+import { Absences } from './absences.js';
 import { unexpectedOffers } from './survey.js';
 
 export interface VerifierOptions {
@@ -65,6 +66,7 @@ export class Verifier {
     issued: Issued,
     later: LaterConsent,
     readonly overload: Overload,
+    readonly absences: Absences,
   ) {
     const { target, seed, runs, wait } = options;
     this.#evidence = new Evidence(options, issued);
@@ -89,6 +91,7 @@ export class Verifier {
     const { target } = options;
     const issued = new Issued(target);
     const later = new LaterConsent();
+    const absences = new Absences();
     const monitors: Monitors = {
       ...options.monitors,
       redirect: (redirect, request) => {
@@ -110,6 +113,7 @@ export class Verifier {
       seen: (answer) => {
         issued.see(answer);
         later.see(answer);
+        absences.see(answer);
         if (!overload?.hides(answer)) monitors.answer(answer);
       },
       strained: () => overload?.strain(),
@@ -117,7 +121,7 @@ export class Verifier {
     overload = new Overload(wire, target.budget.concurrency);
     try {
       await checkReachability(wire, target);
-      return new Verifier(options, await options.open(wire), wire, monitors, issued, later, overload);
+      return new Verifier(options, await options.open(wire), wire, monitors, issued, later, overload, absences);
     } catch (error) {
       wire.close();
       throw error;
@@ -157,7 +161,7 @@ export class Verifier {
 
   /** What to set for the next run. */
   advice(): readonly string[] {
-    return this.overload.advice();
+    return [...this.overload.advice(), ...this.absences.advice()];
   }
 
   /** Observations that belong to no row. */

@@ -34,6 +34,8 @@ export interface AuthenticationMethod {
    * RFC 7662 2.2).
    */
   readonly declined: boolean;
+  /** What the server did, where it did not work. */
+  readonly said: string;
   readonly bearer: string;
   /** What is sent beside the bearer token and the token in question. */
   readonly beside: Fields;
@@ -43,6 +45,7 @@ export interface AuthenticationMethod {
   readonly send: (fields: Fields) => Promise<Answer>;
 }
 
+type Tried = Pick<AuthenticationMethod, 'works' | 'declined' | 'said'> & { readonly ends?: boolean };
 type FoundMethod = Omit<AuthenticationMethod, 'ask' | 'send' | 'bearer' | 'beside'> & Credential;
 
 /** The credentials that might do for tokens of a client, the RFC's way first. */
@@ -71,9 +74,13 @@ export async function revocation(run: Run, role: Role): Promise<AuthenticationMe
   const found = await run.facts.once(`revocation of tokens of ${role}`, async () =>
     search(run, role, 'oauth:revoke', await spare(run, role), async (credential, { access, scopes }) => {
       const answer = await call(run, '/oauth/token/revoke', credential, [['token', access]]);
-      const works = (await run.oauth.probe(access, scopes)).status === 401;
+      const isDead = async (): Promise<boolean> => (await run.oauth.probe(access, scopes)).status === 401;
+      if (await isDead()) return { works: true, declined: false, said: '' };
+      if (refused(answer)) return { works: false, declined: true, said: `revoking answered ${answer.status}` };
+      const ends = await isLate(run, isDead);
+      const said = `revoking answered ${answer.status}, and the token works ${ends ? 'a while longer' : 'on'}`;
       // That it answers 200 to the token of another client and leaves it alive is seen in the wild.
-      return { works, declined: refused(answer) || !credential.own };
+      return { works: false, declined: !ends && !credential.own, said, ends };
     }),
   );
   return methodOf(run, '/oauth/token/revoke', found);
@@ -85,7 +92,8 @@ export async function introspection(run: Run, role: Role): Promise<Authenticatio
     search(run, role, 'oauth:introspect', await fresh(run, role), async (credential, { access }) => {
       const answer = await call(run, '/oauth/token/introspect', credential, [['token', access]]);
       const active = member(answer.json, 'active');
-      return { works: answer.status === 200 && active === true, declined: refused(answer) || active === false };
+      const said = `introspection answered ${answer.status}${active === undefined ? '' : `, active ${String(active)}`}`;
+      return { works: answer.status === 200 && active === true, declined: refused(answer) || active === false, said };
     }),
   );
   return methodOf(run, '/oauth/token/introspect', found);
@@ -96,7 +104,7 @@ async function search(
   role: Role,
   right: Right,
   grant: Grant,
-  attempt: (credential: Credential, grant: Grant) => Promise<Pick<AuthenticationMethod, 'works' | 'declined'>>,
+  attempt: (credential: Credential, grant: Grant) => Promise<Tried>,
 ): Promise<FoundMethod> {
   if (!(await works(run, grant.access, grant.scopes))) {
     throw new PrerequisiteFailed(`a fresh access token of client ${role} does not work`);
@@ -104,7 +112,8 @@ async function search(
   let best: FoundMethod | undefined;
   for await (const credential of credentialsFor(run, role, right)) {
     const outcome = await attempt(credential, grant);
-    if (outcome.works) return { role, ...outcome, ...credential };
+    // Of a token that has ended no other credential shows anything. That it ended late is what rows say.
+    if (outcome.works || outcome.ends) return { role, ...outcome, ...credential };
     // A method that the server accepted without effect is the one to blame it for.
     if (best === undefined || best.declined) best = { role, ...outcome, ...credential };
   }
@@ -118,13 +127,28 @@ function call(run: Run, path: string, { bearer, fields }: Credential, own: Field
     : run.oauth.introspect(sent, { token: bearer });
 }
 
+/** Milliseconds after which a token that was revoked, and still works, counts as one that is left alive. */
+const patience = 5000;
+
+/** Whether a token ends after all. It is waited for once: what is not late for one client is not for the others. */
+const isLate = (run: Run, isDead: () => Promise<boolean>): Promise<boolean> =>
+  run.facts.once('whether a revocation is known late', async () => {
+    const until = performance.now() + patience;
+    while (performance.now() < until) {
+      await new Promise((done) => setTimeout(done, 250));
+      if (await isDead()) return true;
+    }
+    return false;
+  });
+
 function methodOf(run: Run, path: string, found: FoundMethod): AuthenticationMethod {
-  const { role, works: does, declined, bearer, fields: beside } = found;
+  const { role, works: does, declined, said, bearer, fields: beside } = found;
   const send = (fields: Fields): Promise<Answer> => call(run, path, found, fields);
   return {
     role,
     works: does,
     declined,
+    said,
     bearer,
     beside,
     send,
@@ -175,7 +199,9 @@ const forClient =
   async (run: Run, role: Role): Promise<AuthenticationMethod> => {
     const method = await find(run, role);
     const isDeclined = !method.works && method.declined && (await any(run)).works;
-    return isDeclined ? run.expect.missing(`a token with ${need} tokens of client ${role}`) : method;
+    return isDeclined
+      ? run.expect.missing(`a token with ${need} tokens of client ${role} (with the one it has, ${method.said})`)
+      : method;
   };
 export const revocationOf = forClient(revocation, anyRevocation, 'oauth:revoke that the server lets revoke');
 export const introspectionOf = forClient(

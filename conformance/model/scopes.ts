@@ -1,4 +1,5 @@
 import type { Scope } from '../../src/contract/index.js';
+import { openedBy } from '../engine/operations.js';
 import type { Run } from '../engine/run.js';
 import type { Role } from '../target/target.js';
 import { member } from '../wire/answer.js';
@@ -7,9 +8,12 @@ import type { Answer } from '../wire/answer.js';
 /** Whether a scope is one that a user grants. */
 export const ofAccount = (scope: string): boolean => scope.startsWith('account:');
 
-/** The client's account scopes: what a user may be asked for. */
-export const accountScopes = (run: Run, role: Role): readonly Scope[] =>
-  run.oauth.client(role).scopes.filter(ofAccount);
+/** The client's account scopes: what a user may be asked for. Scopes without an offered operation only where all are such. */
+export function accountScopes(run: Run, role: Role): readonly Scope[] {
+  const all = run.oauth.client(role).scopes.filter(ofAccount);
+  const tried = all.filter((scope) => openedBy(run.facts.target, [scope]).length > 0);
+  return tried.length > 0 ? tried : all;
+}
 
 /** The scopes of a token response. */
 export const scopesIn = (answer: Answer): readonly string[] =>

@@ -137,7 +137,8 @@ export const redirects: readonly MonitorRow[] = [
       const succeeded = redirect.code !== null || /(^|[?&])code=/.test(fragment);
       if (!succeeded || allowed.length === 0) return;
       findings.look();
-      if (!isAllowed) findings.fail(`a redirect to ${allowed.map(show).join(' or ')}`, `a redirect to ${show(base)}`);
+      if (!isAllowed)
+        findings.fail(`a redirect to ${[...new Set(allowed.map(show))].join(' or ')}`, `a redirect to ${show(base)}`);
     }),
   },
   {

@@ -142,7 +142,7 @@ describe('report.sarif', () => {
       ['TOK-RESP-004', 'error'],
       ['LADDER-SORT-003', 'error'],
       ['ITEM-FIELD-id', 'error'],
-      ['LEAGUE-GET-006', 'warning'],
+      ['LEAGUE-GET-006', 'error'],
       ['AUTH-WARN-001', 'warning'],
     ]);
     expect(results.map(({ ruleIndex }) => tool.driver.rules[ruleIndex]?.id)).toEqual(

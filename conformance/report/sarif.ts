@@ -47,10 +47,8 @@ export function sarif(report: RunReport): string {
   return `${JSON.stringify(log, shown, 2)}\n`;
 }
 
-const severity = (row: RowResult): 'error' | 'warning' | 'note' => {
-  if (standing(row) === 'warn') return 'warning';
-  return row.level === 'INFER' || row.level === 'SHOULD-RFC' ? 'warning' : 'error';
-};
+/** As the verdict of the run has it, whatever the level: a failure fails it. */
+const severity = (row: RowResult): 'error' | 'warning' => (standing(row) === 'warn' ? 'warning' : 'error');
 
 function rule(row: RowResult): object {
   const helpUri = addressOf(row);

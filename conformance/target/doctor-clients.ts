@@ -1,4 +1,4 @@
-import { objectOf } from '../json.js';
+import { objectIn } from '../json.js';
 import type { JsonObject } from '../json.js';
 import type { Scope } from '../../src/contract/index.js';
 import type { PlainAnswer } from './answers.js';
@@ -138,7 +138,7 @@ async function login(
   } catch (error) {
     return problem(about, `no consent: ${(error as Error).message}`, 'correct consent, as the message says');
   }
-  const code = codeOf(outcome, about, redirect, state);
+  const code = codeOf(outcome, about, redirect, state, visit.target.consent);
   if ('finding' in code) return code.finding;
   const granted = await tokens(visit, about, client, {
     grant_type: 'authorization_code',
@@ -167,16 +167,24 @@ function refreshFinding(about: string, { refresh }: ClientEntry, values: JsonObj
   return ok(about, `logs in as ${account}${issued ? ', with a refresh token' : ''}`);
 }
 
-function codeOf(outcome: ConsentOutcome, about: string, redirect: string, state: string): LoginAttempt<string> {
+function codeOf(
+  outcome: ConsentOutcome,
+  about: string,
+  redirect: string,
+  state: string,
+  consent: Target['consent'],
+): LoginAttempt<string> {
   const { status, location, body = '' } = outcome;
   if (location === null)
     return {
       finding: problem(
         about,
         `no redirect: ${status}, a page with the text ${shown(textOf(body))}`,
-        /password/i.test(body)
-          ? 'check login and password of the account'
-          : `check that client_id and ${redirect} are registered, and that the account may consent`,
+        consent === 'auto' && status < 400
+          ? 'consent: auto is for a server that redirects at once; where a user decides on a page, set consent to form, control or adapter'
+          : /password/i.test(body)
+            ? 'check login and password of the account'
+            : `check that client_id and ${redirect} are registered, and that the account may consent`,
       ),
     };
   const fail = (met: string, remedy: string): LoginAttempt<string> => ({ finding: problem(about, met, remedy) });
@@ -230,7 +238,7 @@ async function tokens(
     const { met, remedy } = unreachable(error, url);
     return { finding: problem(about, `token request: ${met}`, remedy.replaceAll('{key}', 'auth_url')) };
   }
-  const values = valuesOf(answer.text);
+  const values = objectIn(answer.text);
   if (answer.status === 200 && typeof values.access_token === 'string') return { value: values };
   if (answer.status === 200)
     return {
@@ -272,7 +280,7 @@ async function use(
   if (answer.status !== 200)
     return problem(about, `${what}: ${answer.status}`, 'check that base_url and auth_url belong to the same service');
   const username = account === undefined ? undefined : target.accounts[account]?.username;
-  const { name } = valuesOf(answer.text);
+  const { name } = objectIn(answer.text);
   if (username !== undefined && name !== username)
     return problem(
       about,
@@ -324,12 +332,4 @@ function textOf(page: string): string {
     else if (token.name === inside) inside = undefined;
   }
   return texts.join(' ').trim();
-}
-
-function valuesOf(text: string): JsonObject {
-  try {
-    return objectOf(JSON.parse(text));
-  } catch {
-    return {};
-  }
 }

@@ -5,6 +5,7 @@ import { openCodec } from './codec.js';
 import { shown } from './control.js';
 import { clientFindings } from './doctor-clients.js';
 import { reachFindings } from './doctor-reach.js';
+import { leagueFindings } from './doctor-leagues.js';
 import { tokenFindings } from './doctor-tokens.js';
 import { note, ok, problem } from './diagnosis.js';
 import type { Diagnosis } from './diagnosis.js';
@@ -62,7 +63,7 @@ export async function doctor(target: Target, options: DoctorOptions): Promise<Do
   tell(...surface);
   if (!isDown) tell(await clockFinding(hooks, reach.date, now));
   if (reach.authorization) tell(...(await clientFindings({ target, hooks, transport, random, data: reach.data })));
-  if (reach.data) tell(...(await tokenFindings(target, transport)));
+  if (reach.data) tell(...(await tokenFindings(target, transport)), ...(await leagueFindings(target, transport)));
   tell(await codecFinding(target, hooks));
 
   const coverage = coverageOf(rows, { target, hooks, wait });

@@ -11,11 +11,19 @@ export const operationWords: readonly string[] = [
   ...new Set([...servers, ...operationList.flatMap(({ id, path }) => [id, path])]),
 ];
 
-/** The ids of the operations that words of `not_offered` mean: an operation with all of its forms, or one form or path. */
-export const operationsNamed = (words: readonly string[]): readonly string[] =>
-  operationList
-    .filter(({ id, logical, path, server }) => [id, logical, path, server].some((word) => words.includes(word)))
+/**
+ * The ids of the operations that words of `not_offered` mean: an operation with all of its forms, by its id or shortest
+ * path, or one form.
+ */
+export const operationsNamed = (words: readonly string[]): readonly string[] => {
+  const whole = operationList.filter(({ id, logical, path }) => id === logical && words.includes(path));
+  return operationList
+    .filter(
+      ({ id, logical, path, server }) =>
+        [id, logical, path, server].some((word) => words.includes(word)) || whole.some((one) => one.id === logical),
+    )
     .map(({ id }) => id);
+};
 
 type Offering = Pick<Target, 'not_offered' | 'clients' | 'tokens'>;
 

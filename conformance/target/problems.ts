@@ -16,6 +16,7 @@ export function problemsBetween(target: unknown): Problem[] {
     ...redirectProblems(target.clients),
     ...offerProblems(target.not_offered),
     ...tokenProblems(target),
+    ...factProblems(target),
     ...consentProblems(target),
     ...waiverProblems(target.waivers),
     ...(target.readings !== undefined && target.variants !== undefined
@@ -81,6 +82,15 @@ function tokenProblems({ tokens, accounts = { alice: {} } }: JsonObject): Proble
     const account = isObject(one) ? one.account : undefined;
     if (typeof account !== 'string' || Object.hasOwn(accounts, account)) return [];
     return [{ path: ['tokens', index, 'account'], words: `${shown(account)} is not in accounts; add it there` }];
+  });
+}
+
+function factProblems({ known, accounts = { alice: {} } }: JsonObject): Problem[] {
+  if (!isObject(known) || !isObject(accounts)) return [];
+  return (['livestream', 'game2_account'] as const).flatMap((fact) => {
+    const account = known[fact];
+    if (typeof account !== 'string' || account === '' || Object.hasOwn(accounts, account)) return [];
+    return [{ path: ['known', fact], words: `${shown(account)} is not in accounts; add it there` }];
   });
 }
 

@@ -122,6 +122,11 @@ export default group('game/leagues', [
       await run.expect.each('%s', events, async (league) =>
         run.expect.that(listed.has(league), 'type=event to list it', [...listed]),
       );
+      // Those that are declared as both are a matter of the target.
+      const main = (run.facts.target.known.main_leagues ?? []).filter((league) => !events.includes(league));
+      await run.expect.each('%s', main, async (league) =>
+        run.expect.that(!listed.has(league), 'type=event not to list a league of type=main', [...listed]),
+      );
     },
   }),
 

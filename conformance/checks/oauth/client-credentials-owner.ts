@@ -106,6 +106,10 @@ export const ownerChecks: readonly DefinedCheck[] = [
           compared += 1;
         }
       }
+      if (owner !== undefined && told === undefined && !user && compared > 0)
+        run.expect.warn(
+          `whether the identity is that of known.owner was not compared: write accounts.${owner}.username in the target`,
+        );
       if (compared === 0)
         run.expect.missing('known.owner in the target, or account:profile for client service_account');
     },

@@ -61,6 +61,29 @@ export const foundCode = operator(
     })),
 );
 
+/** A token works for so many milliseconds after the endpoint revoked it, as long as it takes until everybody knows. */
+export const revokedLate = operator('revokedLate', (at, lag: number) => {
+  const known = new Map<string, number>();
+  at.form('revokeToken', (sent) => {
+    const text = sent.get('token') ?? '';
+    if (!known.has(text)) known.set(text, performance.now() + lag);
+    return undefined;
+  });
+  at.store((store, acted) => ({
+    endToken(text, how) {
+      // Once it is used it is known to be.
+      if (how === 'used') known.delete(text);
+      store.endToken(text, how);
+    },
+    findToken(text) {
+      const token = store.findToken(text);
+      if (token?.ended !== 'revoked' || performance.now() >= (known.get(text) ?? 0)) return token;
+      acted();
+      return { ...token, ended: null };
+    },
+  }));
+});
+
 /** Tokens that do not end although the server means to end them. */
 export const neverEnd = operator(
   'neverEnd',

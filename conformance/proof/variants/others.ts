@@ -10,7 +10,7 @@ import { operator, together, variantsOf } from '../mutant.js';
 import { form, formReply, isCredentials, subjectOf, tokenMember, tokenResponse } from '../operators/oauth.js';
 import { give, reply } from '../operators/replies.js';
 import { defaultParameter, given, refuse, request } from '../operators/requests.js';
-import { laterConsentEnds } from '../operators/tokens.js';
+import { laterConsentEnds, revokedLate } from '../operators/tokens.js';
 
 /** Links in another form, unless one is asked for. */
 const linksIn = operator('linksIn', (at, form: EncodeOptions) =>
@@ -257,6 +257,10 @@ export const others = variantsOf({
   'LIFE-014-refresh: a consent ends the refresh tokens of earlier ones': { mutation: laterConsentEnds('refresh') },
   'LIFE-014-all: a user has one grant to a client, the last': {
     mutation: laterConsentEnds('code', 'refresh', 'access'),
+  },
+  'REV-003-late: a revocation is known everywhere within a quarter of a second, as is declared': {
+    target: (target) => ({ ...target, propagation_ms: 250 }),
+    mutation: revokedLate(200),
   },
   'REV-010-refused: a client revokes its own tokens alone, others are refused': {
     switches: { 'revoke.auth': 'bearer' },

@@ -73,6 +73,10 @@ export const ladderWindows = mutants({
     page(ladder, (entries, { offset, limit }) =>
       offset + entries.length === 15_000 && entries.length < limit ? [...entries, ...entries.slice(-1)] : entries,
     ),
+  'LADDER-DEPTH-002 early: a window that crosses the depth ends one entry before it': () =>
+    page(ladder, (entries, { offset, limit }) =>
+      offset < 15_000 && offset + limit > 15_000 ? entries.slice(0, -1) : entries,
+    ),
   'LADDER-DEPTH-002 lost: a window that crosses the depth is empty': () =>
     page(ladder, (entries, { offset, limit }) => (offset + limit > 15_000 ? [] : entries)),
   'LADDER-LIMIT-003 N-LADDER-DEPTH-002-class: the depth of a ladder is 10000': () =>

@@ -66,6 +66,16 @@ export const leagues = mutants({
   'LEAGUE-LIST-003 M-LL-04: type=main lists events too': () => withEvents({ type: 'main' }),
   'LEAGUE-LIST-003 past: type=main lists leagues that are over': () => withEvents({ type: 'main' }, 'over').warns(),
   'LEAGUE-LIST-004 past: type=event lists events that are over': () => withEvents({ type: 'event' }, 'over').warns(),
+  'LEAGUE-LIST-004 main: type=event lists permanent leagues too': () =>
+    list(
+      'listLeagues',
+      'leagues',
+      (leagues, context, at) => [
+        ...leagues,
+        ...inRealm(at, context).flatMap(({ kind, league }) => (kind === 'main' ? [league] : [])),
+      ],
+      { type: 'event' },
+    ),
   'LEAGUE-LIST-004: type=event lists nothing': () => set('listLeagues', 'leagues', [], { type: 'event' }),
   'LEAGUE-LIST-005: type=season lists the current leagues': () => ignoreParameter('listLeagues', 'type'),
   'LEAGUE-OFFSET-001: offset of the list of leagues is off by one': () => shiftOffset('listLeagues'),

@@ -2,7 +2,7 @@ import { answerOf } from '../../interceptor/interceptor.js';
 import { intercept, mutants, operator, together } from '../../mutant.js';
 import { acceptGet, form, formReply, formStatus } from '../../operators/oauth.js';
 import { refuseForm, subjectOf, uncached } from '../../operators/oauth.js';
-import { foundToken, neverEnd } from '../../operators/tokens.js';
+import { foundToken, neverEnd, revokedLate } from '../../operators/tokens.js';
 import { rawReply } from '../../operators/replies.js';
 
 /** Refusals of a form endpoint in the shape of the data API. */
@@ -38,6 +38,7 @@ export const revocation = mutants({
     foundToken(({ ended }, { current }) =>
       ended === 'revoked' && current?.operation !== 'issueToken' ? { ended: null } : null,
     ).also('LIFE-008', 'BEAR-005'),
+  'REV-003 late: a revocation takes effect a second later': () => revokedLate(1000).also('BEAR-005'),
   'REV-004 M-RI-11: a revoked refresh token can still be exchanged': () =>
     neverEnd((token, how) => how === 'revoked' && token?.kind === 'refresh'),
   'REV-005: an unknown token is an error': () =>

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+
+import type { Answer } from '../wire/answer.js';
+import { Absences } from './absences.js';
+
+/** The advice after answers to operations, each with its status. */
+const adviceOf = (...seen: readonly (readonly [string, number])[]): readonly string[] => {
+  const absences = new Absences();
+  for (const [operation, status] of seen) absences.see({ asked: { operation }, status } as unknown as Answer);
+  return absences.advice();
+};
+
+it('names operations that are answered as if they were not there', () => {
+  expect(adviceOf(['getProfile', 404], ['getProfile', 401], ['listLeagues', 200], ['revokeToken', 405])).toEqual([
+    'getProfile, revokeToken: no request was answered but by 404, 405 or 501. If the server does not offer them, ' +
+      'write not_offered: [getProfile, revokeToken] in the target, and nothing is asked of them.',
+  ]);
+});
+
+it.each([
+  [
+    'was there once',
+    [
+      ['getLeague', 404],
+      ['getLeague', 200],
+      ['getLeague', 404],
+    ],
+  ],
+  [
+    'refuses whoever asks',
+    [
+      ['getLeague', 401],
+      ['getLeague', 403],
+    ],
+  ],
+  [
+    'answers otherwise',
+    [
+      ['getLeague', 404],
+      ['getLeague', 400],
+    ],
+  ],
+] as const)('does not name one that %s', (_, seen) => {
+  expect(adviceOf(...seen)).toEqual([]);
+});

@@ -1,0 +1,29 @@
+import type { Answer } from '../wire/answer.js';
+
+/** Answers of a server that does not know a path or method. */
+const absent: ReadonlySet<number> = new Set([404, 405, 501]);
+/** Answers that say nothing of whether there is an operation. */
+const silent: ReadonlySet<number> = new Set([401, 403, 429]);
+
+/** Operations that a server seems not to have: a user may declare that, so that nothing is asked of them. */
+export class Absences {
+  /** Requests by operation; undefined where one was answered as only an operation that is there answers. */
+  readonly #asked = new Map<string, number | undefined>();
+
+  see({ asked: { operation }, status }: Answer): void {
+    if (operation === undefined || silent.has(status)) return;
+    const before = this.#asked.has(operation) ? this.#asked.get(operation) : 0;
+    this.#asked.set(operation, before !== undefined && absent.has(status) ? before + 1 : undefined);
+  }
+
+  /** What to tell the user: nothing where every operation is there. */
+  advice(): readonly string[] {
+    const gone = [...this.#asked].filter(([, times = 0]) => times > 0).map(([operation]) => operation);
+    if (gone.length === 0) return [];
+    const them = gone.length === 1 ? 'it' : 'them';
+    return [
+      `${gone.join(', ')}: no request was answered but by 404, 405 or 501. If the server does not offer ${them}, ` +
+        `write not_offered: [${gone.join(', ')}] in the target, and nothing is asked of ${them}.`,
+    ];
+  }
+}

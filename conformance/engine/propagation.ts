@@ -1,0 +1,6 @@
+import type { Target } from '../target/target.js';
+
+/** Waits until a revocation is known everywhere, as the target declares (RFC 7009 2.2). */
+export async function knownEverywhere({ propagation_ms: lag = 0 }: Pick<Target, 'propagation_ms'>): Promise<void> {
+  if (lag > 0) await new Promise((done) => setTimeout(done, lag));
+}

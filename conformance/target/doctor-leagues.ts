@@ -1,0 +1,97 @@
+import { isObject, objectIn } from '../json.js';
+import type { JsonObject } from '../json.js';
+import { problem } from './diagnosis.js';
+import type { Diagnosis } from './diagnosis.js';
+import { shown } from './control.js';
+import { endpointUrl } from './endpoints.js';
+import type { Transport } from './hooks.js';
+import { nearest } from './nearest.js';
+import { isOffered } from './offers.js';
+import type { Known } from './table.js';
+import type { Target } from './target.js';
+
+/** Facts that name leagues which every service may look up. */
+const facts = [
+  'main_leagues',
+  'event_leagues',
+  'ladder_league',
+  'time_league',
+  'score_league',
+  'event_ladder_league',
+  'pvp_league',
+  'odd_names',
+] as const satisfies readonly (keyof Known)[];
+
+/**
+ * Leagues of `known` that the server does not have: a run would blame the server for each row that asks for one. So it is
+ * only said where the server lists leagues, gives one of these by its id, and knows the named one neither by its id nor
+ * by its ladder. A server that breaks off is told of elsewhere.
+ */
+export const leagueFindings = (target: Target, transport: Transport): Promise<readonly Diagnosis[]> =>
+  findingsOf(target, transport).catch(() => []);
+
+async function findingsOf(target: Target, transport: Transport): Promise<readonly Diagnosis[]> {
+  const named = facts.flatMap((fact) =>
+    [target.known[fact] ?? []].flat().map((league) => ({ about: `known.${fact}`, league })),
+  );
+  if (named.length === 0 || !['listLeagues', 'getLeague', 'getLeagueLadder'].every((id) => isOffered(target, id)))
+    return [];
+  const token = await serviceToken(target, transport);
+  if (token === undefined) return [];
+  const ask = async (path: string): Promise<JsonObject | undefined> => {
+    const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
+    const answer = await transport({ method: 'GET', url: target.base_url + path, headers });
+    return answer.status === 404 ? {} : answer.status === 200 ? objectIn(answer.text) : undefined;
+  };
+  // Whatever the wrapper: neither 404 nor null has an object in it.
+  const isLacking = async (path: string): Promise<boolean> => {
+    const body = await ask(path);
+    return body !== undefined && !Object.values(body).some(isObject);
+  };
+  const { leagues: list } = (await ask('/league?limit=50')) ?? {};
+  const ids = (Array.isArray(list) ? list : []).map((one: unknown) => (isObject(one) ? one.id : undefined));
+  const listed = ids.filter((id) => typeof id === 'string');
+  if (listed[0] === undefined || (await isLacking(`/league/${encodeURIComponent(listed[0])}`))) return [];
+
+  const findings: Diagnosis[] = [];
+  for (const { about, league } of named) {
+    if (listed.includes(league)) continue;
+    const path = `/league/${encodeURIComponent(league)}`;
+    if (!(await isLacking(path)) || !(await isLacking(`${path}/ladder`))) continue;
+    const near = nearest(league, listed);
+    const remedy = near === undefined ? 'write the id of one that it has' : `did you mean ${shown(near)}?`;
+    findings.push(
+      problem(
+        about,
+        `the server has no league ${shown(league)}: neither GET ${path} finds it nor GET ${path}/ladder`,
+        remedy,
+      ),
+    );
+  }
+  return findings;
+}
+
+const needed = ['service:leagues', 'service:leagues:ladder'] as const;
+
+/** A token for leagues and their ladders, from a client or ready; nothing where the server gives none. */
+async function serviceToken(target: Target, transport: Transport): Promise<string | undefined> {
+  const ready = target.tokens.find(({ scopes }) => needed.every((scope) => scopes.includes(scope)));
+  if (ready) return ready.token;
+  const client = Object.values(target.clients).find(
+    ({ client_secret: secret, scopes }) => secret !== undefined && needed.every((scope) => scopes.includes(scope)),
+  );
+  if (!client) return undefined;
+  const { text } = await transport({
+    method: 'POST',
+    url: endpointUrl(target, 'token'),
+    headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: client.client_id,
+      client_secret: client.client_secret ?? '',
+      scope: needed.join(' '),
+    }).toString(),
+  });
+  const token = objectIn(text).access_token;
+  return typeof token === 'string' ? token : undefined;
+}
