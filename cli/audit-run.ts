@@ -13,6 +13,7 @@ import { allWorlds, asksToGetThrough, worlds } from '../conformance/audit/worlds
 import { printBaseline } from '../conformance/report/baseline.js';
 import { readBaseline } from '../conformance/waivers.js';
 import { paintFor, terminalOf } from '../conformance/report/terminal.js';
+import { violatedIn } from '../conformance/audit/judge.js';
 import type { Terminal } from '../conformance/report/terminal.js';
 import { tryReports, writeReports } from '../conformance/report/write.js';
 import type { RunReport } from '../conformance/result.js';
@@ -125,7 +126,7 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
       onRunning: (running) => progress.show(running.length === 0 ? '' : `runs ${running.join(', ')}`),
       onWorld: (run, done, total) => {
         progress.print(
-          `${faint(`${String(done).padStart(2)}/${total}`)} ${run.world.id.padEnd(22)} ${String(run.calls.length).padStart(4)} ${run.calls.length === 1 ? 'request ' : 'requests'}  ${endOf(run, terminal)}`,
+          `${faint(`${String(done).padStart(2)}/${total}`)} ${run.world.id.padEnd(22)} ${String(run.calls.length).padStart(4)} ${run.calls.length === 1 ? 'request ' : 'requests'}  ${endOf(run, terminal)}${brokenIn(run, terminal)}`,
         );
         if (done === 1 && total > 1 && !flags.world) progress.print(faint(leftOut(total, copies !== undefined)));
       },
@@ -145,6 +146,13 @@ function leftOut(total: number, withCopies: boolean): string {
   const idle = (withCopies ? allWorlds : worlds).length - total;
   const about = `${idle} worlds are left out, as the client does nothing of what they are about`;
   return withCopies ? about : `${about}; ${allWorlds.length - worlds.length} more take --copies`;
+}
+
+/** The requirements that a client violated in a world; the report has the rest, and what is accepted. */
+function brokenIn(run: WorldRun, terminal: Terminal): string {
+  const ids = violatedIn(run);
+  const more = ids.length > 3 ? ` and ${ids.length - 3} more` : '';
+  return ids.length === 0 ? '' : paintFor(terminal).bad(`; violates ${ids.slice(0, 3).join(', ')}${more}`);
 }
 
 /** How a client ended in a world. Where the world does not ask it to get through, any end is as expected. */

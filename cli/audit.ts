@@ -72,7 +72,7 @@ export function auditCommand(): Command {
     .optionsGroup('Limits:')
     .option(
       '--time-limit <seconds>',
-      'what a start may take, and no more; default: 120 in the calm world, then 20 and four times what that took',
+      'what a start may take, and no more; default: 120 in the calm world, then 20 and four times what that took; worlds about a time have their own',
       whole(1, 3600),
     )
     .option('--jobs <number>', 'worlds at a time', whole(1, 16), 3)

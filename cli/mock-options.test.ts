@@ -26,6 +26,17 @@ describe('mockOptions', () => {
     expect(mockOptions(flags({ allowHost: ['mock.test'] }), quiet).allowHosts).toEqual(['mock.test']);
   });
 
+  it.each<[Partial<MockFlags>, boolean]>([
+    [{}, true],
+    [{ quiet: true }, false],
+    [{ json: true }, false],
+    [{ store: 'redis://127.0.0.1:6379' }, false],
+    [{ quiet: true, journal: true }, true],
+    [{ journal: false }, false],
+  ])('keeps a journal where somebody looks on, or where it is asked for: %j', (rest, kept) => {
+    expect(mockOptions(flags(rest), quiet).journal).toBe(kept);
+  });
+
   it('leaves volumes that are not asked for to the server', () => {
     expect(mockOptions(flags(), quiet).volume).toEqual({});
     expect(mockOptions(flags({ stashChanges: 0, exchangeHours: 5 }), quiet).volume).toEqual({

@@ -69,7 +69,8 @@ export function mockOptions(
     ...(rules.limits && { limits: rules.limits.value as LimitChoice }),
     ...(flags.limits !== undefined && !rules.limits && { limits: flags.limits as LimitChoice }),
     ...(rules.faults && { faults: rules.faults.value as readonly FaultRule[] }),
-    journal: flags.journal ?? false,
+    // Where somebody looks on. Programs that start a mock say so, and pay nothing for what nobody reads.
+    journal: flags.journal ?? !(flags.quiet || flags.json || flags.store !== undefined),
     ...(flags.store !== undefined && { store: flags.store }),
     ...(flags.publicUrl !== undefined && { publicUrl: flags.publicUrl }),
     log: (line) => log(visible(line)),

@@ -11,7 +11,7 @@ Examples:
   gamedata mock --exec -- npm test               start, run with the addresses in the environment, stop
   gamedata mock --epoch 2026-01-01T00:00:00Z --seed 7
   gamedata mock --set lookup.nullStatus=404 --flag F-CX=off
-  gamedata mock --profile observed --journal     as live services are: limits, lenient PKCE
+  gamedata mock --profile observed               as live services are: limits, lenient PKCE
   gamedata mock --host 0.0.0.0 --allow-host mock.test    for other machines, under this name
   gamedata mock switches                         what --set takes`;
 
@@ -52,7 +52,8 @@ export function mockCommand(): Command {
     .optionsGroup('Obstacles:')
     .option('--limits <name|file>', 'rate limits: observed, realistic, off, or a file of policies (default: off)')
     .option('--faults <file>', 'fault rules: a list of resets, error replies, lost replies and so on')
-    .option('--journal', 'record what comes and what is decided, for /__control/journal')
+    .option('--journal', 'record what comes and what is decided (default: unless --quiet, --json or --store)')
+    .option('--no-journal', 'record nothing')
     .optionsGroup('Access:')
     .option('--auto-approve [account]', 'approve authorization requests at once (default account: alice)')
     .option('--control-token <token>', 'accept /__control requests with this token, from other machines too')

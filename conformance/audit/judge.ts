@@ -75,6 +75,13 @@ function findingOf(row: AuditRow, all: readonly WorldRun[]): Judged {
   };
 }
 
+/** The rows that what a client did in one world violates, as far as one world shows it. */
+export const violatedIn = (run: WorldRun): readonly string[] =>
+  auditLedger
+    .filter(({ level, copies = false }) => level !== 'ADVICE' && copies === (run.world.copies !== undefined))
+    .filter((row) => (row.judge?.(run).violations.length ?? 0) > 0 && causeOf(row, run) === undefined)
+    .map(({ id }) => id);
+
 /** What else the client did wrong in a world that explains the violation of a row there. */
 function causeOf(row: AuditRow, run: WorldRun): AuditRow | undefined {
   const { survival } = run.world;

@@ -48,7 +48,7 @@ export const refresh: readonly AuditRow[] = [
     level: 'MUST-RFC',
     sentence: 'A refresh token that was replaced is discarded: it is not presented again.',
     source: 'RFC 6749 6',
-    how: 'Refresh tokens whose replacement arrived are looked for in later refreshes. Where nothing of the reply is ever used, the client may have given up waiting, and is allowed.',
+    how: 'Refresh tokens whose replacement arrived are looked for in later refreshes of the same start (REFRESH-RESTART-001 is about the next). Where nothing of the reply is ever used, the client may have given up waiting, and is allowed.',
     judge: (run) => {
       const all = refreshes(run);
       // Who never refreshes again shows no token.
@@ -59,8 +59,8 @@ export const refresh: readonly AuditRow[] = [
       return each(shown, (first) => {
         const again = laterWith(run, first).find(
           (call) =>
-            knew(run, first, call.number) ||
-            ((call.start !== first.start || call.at > first.end + settled) && knew(run, first)),
+            call.start === first.start &&
+            (knew(run, first, call.number) || (call.at > first.end + settled && knew(run, first))),
         );
         return again && violation('the newest refresh token', 'a refresh token that had been used', first, again);
       });

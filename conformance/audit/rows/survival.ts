@@ -63,6 +63,7 @@ export function endingOf({ endings }: WorldRun): string {
   if (!bad) return 'success';
   const last = lastWords(bad.output);
   const said = last === '' ? '' : `, and said: ${last}`;
+  if (bad.how === 'missing') return 'there is no such command';
   return `${bad.how === 'time' ? `it was still running after ${Math.round(bad.ms / 1000)} s, and was stopped` : bad.how === 'signal' ? `it was ended by ${bad.signal}` : `it ended with code ${bad.code}`}${said}`;
 }
 
@@ -193,7 +194,12 @@ export const survival: readonly AuditRow[] = [
     'observed',
     'Something in front of the service may answer with a page of HTML.',
   ),
-  survives('PACE-SURVIVE-005', 'ADVICE', 'RFC 9110 9.2.2', 'A connection may be reset; a GET can be sent again.'),
+  survives(
+    'PACE-SURVIVE-005',
+    'ADVICE',
+    'RFC 9110 9.2.2',
+    'A connection may be reset, or end within a body; a GET can be sent again.',
+  ),
   survives('PACE-SURVIVE-006', 'ADVICE', 'RFC 9110 10.2.3', 'Retry-After may be a date.'),
   survives('PACE-SURVIVE-007', 'ADVICE', 'RFC 6585 4', 'A 429 may come without Retry-After.'),
   survives(

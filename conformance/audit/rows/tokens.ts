@@ -176,6 +176,8 @@ export const tokens: readonly AuditRow[] = [
       if (
         !first ||
         run.world.stores !== true ||
+        // There TOK-KEEP-006 is about it.
+        run.world.recovers === true ||
         isSignedOut ||
         run.endings[0]?.stored === false ||
         run.endings[0]?.keptLogin === false

@@ -39,7 +39,7 @@ const insists = (times: number, pause = 0): ClientEntry =>
   }));
 
 export const refresh = mutants({
-  'REFRESH-USED-001 refresh-old: keeps the first refresh token': keepsFirst.in('rotation'),
+  'REFRESH-RESTART-001 refresh-old: keeps the first refresh token': keepsFirst.in('rotation'),
   'REFRESH-USED-001 refresh-first: keeps the first refresh token while it runs': keepsFirst.in('access-ends-twice'),
   'REFRESH-USED-001 refresh-double: refreshes once more with the used token': swap((client, { refreshed }) => ({
     refreshed: async (held) => {
