@@ -55,23 +55,9 @@ export function treeCommand({ stdin, stdout, stderr }: TreeStreams = process): C
     .usage('[options] [links...]')
     .argument('[links...]', 'links, or URLs that contain one; without any, standard input, one a line')
     .option('--json', 'one tree a line as JSON, as encode takes it')
-    .action(async (links: string[], { json }: { json?: boolean }) => {
-      let [good, bad] = [0, 0];
-      for await (const { place, link } of links.length > 0 ? given(links) : linesOf(stdin)) {
-        const found = readLink(link);
-        if (typeof found === 'string') {
-          bad += 1;
-          stderr.write(`${visible(`gamedata tree decode: ${place}${found}`)}\n`);
-          continue;
-        }
-        stdout.write(json ? `${JSON.stringify(found.tree)}\n` : (good > 0 ? '\n' : '') + treeText(found));
-        good += 1;
-      }
-      if (bad > 0) process.exitCode = 1;
-      if (good + bad > 1 && bad > 0)
-        stderr.write(`gamedata tree decode: ${bad} of ${good + bad} links could not be read\n`);
-      if (good + bad === 0) throw new UsageError('tree decode: there is no link; give some, or a file with one a line');
-    });
+    .action((links: string[], { json }: { json?: boolean }) =>
+      decodeLinks(links.length > 0 ? given(links) : linesOf(stdin), json === true, { stdout, stderr }),
+    );
 
   command
     .command('encode')
@@ -100,6 +86,29 @@ export function treeCommand({ stdin, stdout, stderr }: TreeStreams = process): C
     .action(() => servePipe(stdin, stdout));
 
   return command;
+}
+
+/** @throws UsageError where there is no link */
+async function decodeLinks(
+  links: Iterable<PlacedLink> | AsyncIterable<PlacedLink>,
+  json: boolean,
+  { stdout, stderr }: Pick<TreeStreams, 'stdout' | 'stderr'>,
+): Promise<void> {
+  let [good, bad] = [0, 0];
+  for await (const { place, link } of links) {
+    const found = readLink(link);
+    if (typeof found === 'string') {
+      bad += 1;
+      stderr.write(`${visible(`gamedata tree decode: ${place}${found}`)}\n`);
+      continue;
+    }
+    stdout.write(json ? `${JSON.stringify(found.tree)}\n` : (good > 0 ? '\n' : '') + treeText(found));
+    good += 1;
+  }
+  if (bad > 0) process.exitCode = 1;
+  if (good + bad > 1 && bad > 0)
+    stderr.write(`gamedata tree decode: ${bad} of ${good + bad} links could not be read\n`);
+  if (good + bad === 0) throw new UsageError('tree decode: there is no link; give some, or a file with one a line');
 }
 
 interface PlacedLink {

@@ -77,13 +77,7 @@ async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted
   const proof = proofOf(done, survivors);
   mkdirSync('dist', { recursive: true });
   writeFileSync('dist/proof.json', `${JSON.stringify({ seeds, seconds: elapsed(), ...proof, done }, null, 2)}\n`);
-  for (const excuse of proof.excused) console.log(`\nsurvives ${excuse}`);
-  for (const failure of proof.failures) console.log(`\n${failure}`);
-  if (within !== undefined) console.log(`\n${sampleLine(tasks, done, changed, seeds[0]!)}`);
-  console.log(
-    `\n${proof.killed} of ${proof.mutants} mutants killed by every row that must; ${proof.accepted} of ${proof.variants} ` +
-      `conforming variants accepted; ${proof.failures.length} proof failures; ${elapsed()} s.`,
-  );
+  tell(proof, within === undefined ? undefined : sampleLine(tasks, done, changed, seeds[0]!), elapsed());
   const whole = within === undefined && isEmpty(wanted) && shard === undefined;
   if (whole) {
     await write(matrixFile, matrixOf(done));
@@ -91,6 +85,17 @@ async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted
   }
   process.exitCode = proof.failures.length > 0 ? 1 : 0;
   if (whole && merge === undefined) await proveAudit([], { seed: seeds, jobs });
+}
+
+function tell(proof: ReturnType<typeof proofOf>, sample: string | undefined, seconds: number): void {
+  const { excused, failures, killed, mutants, accepted, variants } = proof;
+  for (const excuse of excused) console.log(`\nsurvives ${excuse}`);
+  for (const failure of failures) console.log(`\n${failure}`);
+  if (sample !== undefined) console.log(`\n${sample}`);
+  console.log(
+    `\n${killed} of ${mutants} mutants killed by every row that must; ${accepted} of ${variants} ` +
+      `conforming variants accepted; ${failures.length} proof failures; ${seconds} s.`,
+  );
 }
 
 const isEmpty = ({ mutant, variant, area }: Wanted): boolean => !mutant && !variant && !area;

@@ -93,8 +93,7 @@ export function readCall(record: ExchangeRecord, { epoch, start }: { epoch: numb
   const form = new URLSearchParams(body);
   const basic = readBasic(authorization);
   const operation = operations.get(record.operationId);
-  // Parsed again where it was collected meanwhile: the replies of all worlds as objects take ten times their text.
-  let json: WeakRef<{ readonly value: unknown }> | undefined;
+  const json = jsonOf(text);
   return {
     number: record.number,
     at: record.realTime - epoch,
@@ -119,11 +118,7 @@ export function readCall(record: ExchangeRecord, { epoch, start }: { epoch: numb
     ),
     text,
     get json() {
-      const known = json?.deref();
-      if (known) return known.value;
-      const read = { value: parsed(text) };
-      json = new WeakRef(read);
-      return read.value;
+      return json();
     },
     delivery: record.delivery,
     decision: record.decision,
@@ -133,6 +128,18 @@ export function readCall(record: ExchangeRecord, { epoch, start }: { epoch: numb
     browser: headers[browserMark] !== undefined,
     start,
     copy: headers[copyMark] === undefined ? undefined : Number(headers[copyMark]),
+  };
+}
+
+/** Parsed again where it was collected meanwhile: the replies of all worlds as objects take ten times their text. */
+function jsonOf(text: string): () => unknown {
+  let kept: WeakRef<{ readonly value: unknown }> | undefined;
+  return () => {
+    const known = kept?.deref();
+    if (known) return known.value;
+    const read = { value: parsed(text) };
+    kept = new WeakRef(read);
+    return read.value;
   };
 }
 

@@ -61,11 +61,8 @@ export interface Stage {
 export async function startStage(scenario: Scenario, options: StageOptions = {}): Promise<Stage> {
   const recording = new Recording(Date.now());
   const { calls, controlCalls } = recording;
-  const ports = [await freePort(), await freePort()];
-  const [web, desktop] = ports.map((port, index) => {
-    const query = index === 0 && scenario.redirectQuery !== undefined ? `?${scenario.redirectQuery}` : '';
-    return `http://127.0.0.1:${port}/callback${query}`;
-  }) as [string, string];
+  const ports = [await freePort(), await freePort()] as const;
+  const { web, desktop } = callbacksOf(scenario, ports);
   const elsewhere = scenario.redirect && (await listenElsewhere());
   const service = serviceOf(withRedirect(scenario, elsewhere), options, { web, desktop });
   const events = new Events(scenario, service);
@@ -114,6 +111,12 @@ export async function startStage(scenario: Scenario, options: StageOptions = {})
       await closed(server);
     },
   };
+}
+
+/** Where the user is sent back to by the two clients, which listen on these ports. */
+function callbacksOf({ redirectQuery }: Scenario, [web, desktop]: readonly [number, number]) {
+  const query = redirectQuery === undefined ? '' : `?${redirectQuery}`;
+  return { web: `http://127.0.0.1:${web}/callback${query}`, desktop: `http://127.0.0.1:${desktop}/callback` };
 }
 
 /** The fault that redirects one request; a redirect keeps method and body (RFC 9110 15.4.8). */

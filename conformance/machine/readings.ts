@@ -1,5 +1,5 @@
 import { readings } from '../model/grant.js';
-import type { Held, Lives, Reading, Readings } from '../model/grant.js';
+import type { GrantModel, Held, Lives, Reading, Readings } from '../model/grant.js';
 import { isIssue, isObservation } from '../model/inputs.js';
 import type { Word } from '../model/inputs.js';
 import type { FoundReading } from '../result.js';
@@ -24,6 +24,14 @@ function isGood(machine: Machine, state: number, position: Position): boolean {
 
 const isAsked = ({ inputs }: Machine, position: Position): boolean => inputs.includes(shown[position]);
 
+/** Where a token stands among those of a model. */
+function positionOf(held: Held, { code, access, refresh }: GrantModel): Position | undefined {
+  if (held === code) return 'code';
+  if (held === access.at(-1)) return 'newest access';
+  if (held === access[0]) return 'first access';
+  return held === refresh.at(-1) ? 'newest refresh' : undefined;
+}
+
 /** How a machine reads what the interface leaves open, each with the shortest word that shows it. */
 export function readingsOf(machine: Machine, lives: Lives): readonly FoundReading[] {
   const found = new Map<Reading, { yes?: Word; no?: Word }>();
@@ -46,20 +54,14 @@ export function readingsOf(machine: Machine, lives: Lives): readonly FoundReadin
       );
       if (disagreement) continue;
       for (const { reading, tokens } of asked) {
-        const at = (held: Held, of: typeof model): Position | undefined => {
-          if (held === of.code) return 'code';
-          if (held === of.access.at(-1)) return 'newest access';
-          if (held === of.access[0]) return 'first access';
-          return held === of.refresh.at(-1) ? 'newest refresh' : undefined;
-        };
         // The same tokens, of the model before the last step, by their places.
         const same = (held: Held): Held | undefined => {
           if (held === model.code) return before.code;
           return before.access[model.access.indexOf(held)] ?? before.refresh[model.refresh.indexOf(held)];
         };
         for (const token of tokens) {
-          const [earlier, now] = [same(token), at(token, model)];
-          const was = earlier && at(earlier, before);
+          const [earlier, now] = [same(token), positionOf(token, model)];
+          const was = earlier && positionOf(earlier, before);
           if (!was || !now || !isAsked(machine, was) || !isAsked(machine, now) || !isGood(machine, state, was))
             continue;
           const answers = found.get(reading) ?? {};

@@ -85,6 +85,9 @@ const chosen: Readonly<Record<'newest' | 'previous' | 'first', (count: number) =
 };
 
 const misuses = {
+  exchange: 'none',
+  'exchange badly': 'proof',
+  'exchange as another': 'client',
   refresh: 'none',
   'refresh old': 'none',
   'refresh badly': 'secret',
@@ -93,25 +96,20 @@ const misuses = {
 
 /** The request that an input makes when so many tokens were issued; undefined where it makes none. */
 export function operationOf(input: Input, { access, refresh }: Issued): Operation | undefined {
-  const token = (kind: 'access' | 'refresh', which: keyof typeof chosen): number =>
-    chosen[which](kind === 'access' ? access : refresh);
-  const about = (
-    verb: 'revoke' | 'use' | 'introspect',
-    kind: 'access' | 'refresh',
-    which: keyof typeof chosen,
-  ): Operation | undefined => (token(kind, which) < 0 ? undefined : { verb, kind, token: token(kind, which) });
+  const about = (verb: 'revoke' | 'use' | 'introspect', kind: keyof Issued, which: keyof typeof chosen) => {
+    const token = chosen[which](kind === 'access' ? access : refresh);
+    return token < 0 ? undefined : ({ verb, kind, token } as const);
+  };
   switch (input) {
     case 'exchange':
-      return { verb: 'exchange', misuse: 'none' };
     case 'exchange badly':
-      return { verb: 'exchange', misuse: 'proof' };
     case 'exchange as another':
-      return { verb: 'exchange', misuse: 'client' };
+      return { verb: 'exchange', misuse: misuses[input] };
     case 'refresh':
     case 'refresh old':
     case 'refresh badly':
     case 'refresh as another': {
-      const index = token('refresh', input === 'refresh old' ? 'previous' : 'newest');
+      const index = chosen[input === 'refresh old' ? 'previous' : 'newest'](refresh);
       return index < 0 ? undefined : { verb: 'refresh', token: index, misuse: misuses[input] };
     }
     case 'revoke access':

@@ -75,16 +75,8 @@ export function createProxy(options: ProxyOptions): Proxy {
       onProblem?.(broken);
     }
   };
-  const relays = start(
-    {
-      origins: originsOf(target),
-      connection: connectionOf(target),
-      names,
-      rewrite,
-      ...(idle !== undefined && { idle }),
-    },
-    take,
-  );
+  const between = { origins: originsOf(target), connection: connectionOf(target), names, rewrite };
+  const relays = start({ ...between, ...(idle !== undefined && { idle }) }, take);
   return {
     relays,
     news: () => {
@@ -99,15 +91,17 @@ export function createProxy(options: ProxyOptions): Proxy {
     report: () => {
       const files = [...relays.addresses].map(([origin, own]) => `${own} for ${origin}`);
       const report = reportOf(judge, options, { files, started });
-      if (broken === undefined) return report;
-      return {
-        ...report,
-        exitCode: 2,
-        outcome: 'suite error',
-        summary: `Suite error: ${broken}.`,
-        problems: [...report.problems, broken],
-      };
+      return broken === undefined ? report : brokenOff(report, broken);
     },
     count: () => judge.count,
   };
 }
+
+/** A report of what was judged before something could not be. */
+const brokenOff = (report: RunReport, why: string): RunReport => ({
+  ...report,
+  exitCode: 2,
+  outcome: 'suite error',
+  summary: `Suite error: ${why}.`,
+  problems: [...report.problems, why],
+});

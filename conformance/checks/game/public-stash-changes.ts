@@ -45,6 +45,30 @@ interface Poll {
   readonly held: ReadonlySet<string>;
 }
 
+/** Whatever happens to a stash is a result, and held back as long; where the stream ended then. */
+async function holdsBackOf(run: Run, at: StashStage, id: string, from: string): Promise<string> {
+  let end = from;
+  for (const [op, listed] of [
+    ['update', true],
+    ['unlist', false],
+  ] as const) {
+    const { at: then } = await at.happen(op, id);
+    const rest = Math.floor(then + delay - 10 - (await at.now()));
+    if (rest > 0) await run.facts.advance(rest);
+    const held = await readFrom(run, end, [id]);
+    const passed = (await at.now()) - then;
+    if (passed < delay - 1) {
+      const what = `no entry ${Math.round(passed)} seconds after ${op}`;
+      run.expect.that(latest(held, id) === undefined, what, 'an entry');
+    }
+    await at.settle();
+    const reading = await readFrom(run, end, [id]);
+    shows(run, reading, id, listed, `${delay + 10} seconds after ${op}`);
+    ({ end } = reading);
+  }
+  return end;
+}
+
 /** A change is held back for its own delay: it does not show with an earlier one of the same stash. */
 async function holdsBackApart(run: Run, at: StashStage, end: string): Promise<void> {
   const { id, at: first } = await at.happen('list');
@@ -218,30 +242,9 @@ export default group('game/public-stash-changes', { inOrder: true }, [
         );
       } else run.expect.notExercised(`the stream took until ${Math.round(age)} seconds after the change to be read`);
       await at.settle();
-      let reading = await readFrom(run, end, [id]);
+      const reading = await readFrom(run, end, [id]);
       shows(run, reading, id, true, `${delay + 10} seconds after the change`);
-      // Whatever happens to a stash is a result, and held back as long.
-      for (const [op, listed] of [
-        ['update', true],
-        ['unlist', false],
-      ] as const) {
-        const { at: then } = await at.happen(op, id);
-        const rest = Math.floor(then + delay - 10 - (await at.now()));
-        if (rest > 0) await run.facts.advance(rest);
-        const held = await readFrom(run, reading.end, [id]);
-        const passed = (await at.now()) - then;
-        if (passed < delay - 1) {
-          run.expect.that(
-            latest(held, id) === undefined,
-            `no entry ${Math.round(passed)} seconds after ${op}`,
-            'an entry',
-          );
-        }
-        await at.settle();
-        reading = await readFrom(run, reading.end, [id]);
-        shows(run, reading, id, listed, `${delay + 10} seconds after ${op}`);
-      }
-      await holdsBackApart(run, at, reading.end);
+      await holdsBackApart(run, at, await holdsBackOf(run, at, id, reading.end));
     },
   }),
 

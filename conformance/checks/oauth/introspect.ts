@@ -293,28 +293,7 @@ const members: readonly DefinedCheck[] = [
           run.expect.warn(
             `exp of a refresh token of client ${role} is in ${Math.round(chain)} s, its life is ${whole} s`,
           );
-        if (left === undefined || !run.facts.hooks.clock) return;
-        const halfway = lifetimes.access_token.public / 2;
-        await run.facts.advance(halfway);
-        const again = await described(method, grant.access);
-        const rest = await secondsLeft(run, again);
-        if (rest !== undefined)
-          run.expect.that(
-            Math.abs(rest - (left - halfway)) <= 60,
-            `exp where it was: in ${Math.round(left - halfway)} s, after ${halfway} s`,
-            `in ${Math.round(rest)} s`,
-            again,
-          );
-        if (grant.refresh === undefined) return;
-        const later = await described(method, (await run.oauth.refreshed(grant)).access);
-        const anew = await secondsLeft(run, later);
-        if (anew !== undefined)
-          run.expect.that(
-            Math.abs(anew - left) <= 60,
-            `exp of a refreshed token in ${Math.round(left)} s, a life of its own`,
-            `in ${Math.round(anew)} s`,
-            later,
-          );
+        if (left !== undefined && run.facts.hooks.clock) await runsDown(run, method, grant, left);
       }),
   }),
 
@@ -364,6 +343,23 @@ async function same(
     const answer = await method.ask(grant.refresh);
     if (member(answer.json, 'active') === true) judged(answer, 'a refresh token');
   }
+}
+
+/** `exp` stays where it was while time passes, and a refreshed token has one of its own. */
+async function runsDown(run: Run, method: AuthenticationMethod, grant: Grant, left: number): Promise<void> {
+  const isIn = async (token: string, seconds: number, what: string): Promise<void> => {
+    const answer = await described(method, token);
+    const found = await secondsLeft(run, answer);
+    if (found !== undefined)
+      run.expect.that(Math.abs(found - seconds) <= 60, what, `in ${Math.round(found)} s`, answer);
+  };
+  const halfway = lifetimes.access_token.public / 2;
+  await run.facts.advance(halfway);
+  const rest = left - halfway;
+  await isIn(grant.access, rest, `exp where it was: in ${Math.round(rest)} s, after ${halfway} s`);
+  if (grant.refresh === undefined) return;
+  const next = await run.oauth.refreshed(grant);
+  await isIn(next.access, left, `exp of a refreshed token in ${Math.round(left)} s, a life of its own`);
 }
 
 /** Introspection (interface 4.1; RFC 7662). */
