@@ -1,7 +1,8 @@
 import { rankBy } from './rank.js';
 import type { Variant } from './mutant.js';
-import { isFit, isMixture, mixtureOf } from './variants/mixes.js';
+import { isFit, isOfOurWorld, mixtureOf } from './variants/mixes.js';
 import { variants } from './variants/index.js';
+import { undeclared } from './variants/others.js';
 
 /** Conforming variants that one run of the suite tries together. */
 interface Group extends Variant {
@@ -15,25 +16,43 @@ const size = 5;
 const familyOf = ({ id }: Variant): string => /^(?:O|[A-Z-]+[0-9]+|[A-Z])/.exec(id)?.[0] ?? id;
 
 const conflict = (one: Variant, other: Variant): boolean =>
-  familyOf(one) === familyOf(other) ||
-  Object.keys(one.switches ?? {}).some((name) => Object.hasOwn(other.switches ?? {}, name));
+  // Flags are all of one family, and each is a thing of its own.
+  (familyOf(one) === familyOf(other) && !one.flags) ||
+  (['switches', 'flags'] as const).some((kind) =>
+    Object.keys(one[kind] ?? {}).some((name) => Object.hasOwn(other[kind] ?? {}, name)),
+  );
+
+/** Those that can stand in one group: they have the mock's own target file, or one that declares nothing. */
+const pools: readonly ((one: Variant) => boolean)[] = [isFit, (one) => one.target === undeclared && isOfOurWorld(one)];
 
 /**
  * The variants that can stand together, dealt into groups as the seed has it. No group has two of one family or two that
  * set the same switch, and those that rewrite messages are spread over all groups, for they could hide each other.
  */
 export function groupsOf(seed: number, all: readonly Variant[] = variants): readonly Group[] {
+  const groups = pools.flatMap((isOf) => dealt(seed, all.filter(isOf)));
+  return groups.map((members, index) => ({ ...groupOf(`group-${index + 1}`, members), members }));
+}
+
+/** A server that is all of the members at once; all have one target file. */
+function groupOf(id: string, members: readonly Variant[]): Variant {
+  const flags = Object.assign({}, ...members.map((one) => one.flags)) as Readonly<Record<string, boolean>>;
+  const target = members[0]?.target;
+  return { ...mixtureOf(id, members), ...(Object.keys(flags).length > 0 && { flags }), ...(target && { target }) };
+}
+
+function dealt(seed: number, all: readonly Variant[]): readonly (readonly Variant[])[] {
   const rank = rankBy(seed);
-  const fit = all.filter((one) => isFit(one) && !isMixture(one)).map((one, index) => ({ one, rank: rank(index) }));
-  const dealt = fit
+  const fit = all.map((one, index) => ({ one, rank: rank(index) }));
+  const inOrder = fit
     .toSorted((a, b) => Number(!a.one.mutation) - Number(!b.one.mutation) || a.rank - b.rank)
     .map(({ one }) => one);
-  const groups = Array.from({ length: Math.ceil(dealt.length / size) }, (): Variant[] => []);
-  for (const one of dealt) {
+  const groups = Array.from({ length: Math.ceil(inOrder.length / size) }, (): Variant[] => []);
+  for (const one of inOrder) {
     const open = groups.filter((group) => !group.some((other) => conflict(one, other)));
     const smallest = open.toSorted((a, b) => a.length - b.length)[0];
     if (smallest) smallest.push(one);
     else groups.push([one]);
   }
-  return groups.map((members, index) => ({ ...mixtureOf(`group-${index + 1}`, members), members }));
+  return groups;
 }

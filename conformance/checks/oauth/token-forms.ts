@@ -7,7 +7,9 @@ import type { Fields, Run } from '../../engine/run.js';
 import { gParamOrder, gUnknownParam } from '../../generators/data.js';
 import { userRoles } from '../../model/probe.js';
 import { scopeSet, scopesIn } from '../../model/scopes.js';
+import { PrerequisiteFailed } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
+import type { Answer } from '../../wire/answer.js';
 import { issued } from './exchange.js';
 import { noToken, serviceFields, validRequests } from './token-errors.js';
 import type { Valid } from './token-errors.js';
@@ -43,6 +45,13 @@ function spelt(fields: Fields, { escaped, plus, lower }: Spelling): string {
   return fields.map(([name, value]) => `${escape(name)}=${escape(value)}`).join('&');
 }
 
+/** The reply to a request in its usual form. That there is a token in it is what other rows are about (TOK-CC-001, AUTH-CODE-001). */
+async function inUsualForm(run: Run, fields: Fields): Promise<Answer> {
+  const answer = await run.oauth.tokenRequest(fields);
+  if (Math.floor(answer.status / 100) === 2) return answer;
+  throw new PrerequisiteFailed(`the request in its usual form answered ${answer.status}`);
+}
+
 /** TOK-ERR-006 to -009, -012, -014: how the form may be written (interface 4.1, RFC 6749 3.2, appendix B). */
 export const tokenFormChecks: readonly DefinedCheck[] = [
   check({
@@ -56,7 +65,7 @@ export const tokenFormChecks: readonly DefinedCheck[] = [
     ],
     judge: (run) =>
       run.expect.each('$what', byCost(run), async ({ what, fields }) => {
-        run.expect.status(await run.oauth.tokenRequest(await fields()), '2xx');
+        await inUsualForm(run, await fields());
         const ignored = async (extra: Fields): Promise<void> =>
           run.expect.status(await run.oauth.tokenRequest([...(await fields()), ...extra]), '2xx');
         await run.expect.property(
@@ -110,8 +119,7 @@ export const tokenFormChecks: readonly DefinedCheck[] = [
     needs: ['client:service'],
     judge: async (run) => {
       const fields = serviceFields(run);
-      const plain = await run.oauth.tokenRequest(fields);
-      run.expect.status(plain, '2xx');
+      const plain = await inUsualForm(run, fields);
       const same = async (spelling: Spelling): Promise<void> => {
         const answer = await run.oauth.tokenRequest(fields, { body: spelt(fields, spelling) });
         run.expect.status(answer, '2xx');
@@ -185,7 +193,9 @@ export const tokenFormChecks: readonly DefinedCheck[] = [
     needs: ['client:confidential', 'consent'],
     judge: (run) =>
       run.expect.each('$what', validRequests(run), async ({ what, fields }) => {
-        const names = (await fields()).map(([name]) => name);
+        const first = await fields();
+        await inUsualForm(run, first);
+        const names = first.map(([name]) => name);
         const indexes = [...names.keys()];
         const grantType = names.indexOf('grant_type');
         await run.expect.property(

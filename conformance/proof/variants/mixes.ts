@@ -17,7 +17,10 @@ function* chances(seed: number): Generator<number, never> {
 const isApart = ({ id }: Variant): boolean => /^(LIFE-014|TOK-RESP-015)-/.test(id);
 
 /** Whether a variant can be part of others: it has a world, an edition and a target file like the mock's own. */
-export const isFit = (one: Variant): boolean => !one.target && !one.flags && !one.seed && !one.waived && !isApart(one);
+export const isFit = (one: Variant): boolean => !one.target && !one.flags && isOfOurWorld(one);
+
+/** Whether a variant is of the mock's own world, and may stand beside others that have the target and the flags that it has. */
+export const isOfOurWorld = (one: Variant): boolean => !one.seed && !one.waived && !isApart(one) && !isMixture(one);
 
 /** A server that is all of these variants at once. Where two set the same switch, the later one has it. */
 export function mixtureOf(id: string, chosen: readonly Variant[]): Variant {

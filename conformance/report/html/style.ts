@@ -57,7 +57,7 @@ ${laneStyle}
 .table{overflow-x:auto;background:var(--paper);border:1px solid var(--line);border-radius:.6rem}
 table{border-collapse:collapse;width:100%;font-size:.9rem}
 th,td{text-align:left;vertical-align:top;padding:.5rem .75rem;border-top:1px solid var(--line);overflow-wrap:anywhere}
-thead th{border-top:0;font-size:.8rem;font-weight:600;color:var(--soft);background:var(--sunk)}
+thead th{overflow-wrap:normal;border-top:0;font-size:.8rem;font-weight:600;color:var(--soft);background:var(--sunk)}
 td.num,th.num{text-align:right;font-variant-numeric:tabular-nums}
 td.why{color:var(--soft)}td p{margin:0}td p+p{margin-top:.2rem;color:var(--soft);font-size:.85rem}
 #ledger table{table-layout:fixed}#ledger .c1{width:13rem}#ledger .c2{width:7.8rem}#ledger .c3{width:8.5rem}#ledger .c5{width:5rem}
