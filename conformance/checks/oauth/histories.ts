@@ -110,6 +110,7 @@ async function explained(run: Run, role: Role, { plans, examples, share, concern
       const trial = await trials.play(plan);
       if (trial.verdict.kind === 'undecided') throw new NotExercised('the replies have too many orders to try');
       const core = trial.verdict.kind === 'impossible' ? trial.core : undefined;
+      if (core && concerns(core)) await showsRace(trials, plan);
       run.expect.explained(core && concerns(core) ? core : undefined, trials.expected(trial));
     },
   );
@@ -117,6 +118,15 @@ async function explained(run: Run, role: Role, { plans, examples, share, concern
     run.expect.warn(
       `client ${role}: there is an explanation only if reads, refusals and revocations may be ${ms(trials.worst)} late, as RFC 7009 2.2 lets them; propagation_ms in the target sets a limit`,
     );
+}
+
+/** @throws PrerequisiteFailed where one caller sees it as well, who does the same steps one after the other: it is no race */
+async function showsRace(trials: Trials, { before, callers }: Plan): Promise<void> {
+  const longestList = Math.max(...callers.map((steps) => steps.length));
+  const turns = Array.from({ length: longestList }, (_, turn) => callers.flatMap((steps) => steps[turn] ?? []));
+  const { verdict } = await trials.play({ before: [...before, ...turns.flat()], callers: [] });
+  if (verdict.kind === 'impossible')
+    throw new PrerequisiteFailed('what several callers see at once, one caller alone sees as well (LIFE-009)');
 }
 
 /** Plays plans, and waits for what is late as often as there is time for it. */

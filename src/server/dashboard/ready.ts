@@ -14,9 +14,11 @@ export function readyClients({ world }: Service, controlToken: string | undefine
     if (secret === null) return '<p>public: no secret, PKCE</p>';
     return controlToken === undefined ? copied('secret', secret) : '<p>its secret is in the fixtures</p>';
   };
+  const scopesOf = (who: string, scopes: readonly string[]): string =>
+    scopes.length === 0 ? '' : `<p>${who}: <code>${escape(scopes.join(' '))}</code></p>`;
   const clients = world.clients.map(
-    ({ id, secret, redirectUris }) =>
-      `<li><details><summary>${escape(id)}</summary>${copied('client', id)}${secretOf(secret)}${redirectUris.map((uri) => copied('redirect', uri)).join('')}</details></li>`,
+    ({ id, secret, redirectUris, scopes, credentialScopes, refresh }) =>
+      `<li><details><summary>${escape(id)}</summary>${copied('client', id)}${secretOf(secret)}${redirectUris.map((uri) => copied('redirect', uri)).join('')}${scopesOf(`a user may grant${refresh ? ', with a refresh token' : ''}`, redirectUris.length > 0 ? scopes : [])}${scopesOf('by client_credentials', credentialScopes)}</details></li>`,
   );
   return `<div class="actions"><button type="button" id="token-account">Token of a user</button><button type="button" id="token-service">Token of a service</button></div>
 <ul id="ready-tokens" class="rows"></ul>
