@@ -31,9 +31,20 @@ const objects = [
 
 const reasons: readonly Reason[] = [
   {
-    named: [...objects, 'ED', 'FIELD'],
+    named: [...objects, 'ED', 'XF', 'FIELD'],
     beside: ['FIELD', 'CHAR-PASS', 'GEN-012'],
     because: 'The one row is about a form or a place of members, the other about a member that has it.',
+  },
+  {
+    named: ['FIELD'],
+    beside: [...objects, 'XF', 'ED', 'TOK', 'INTRO'],
+    because:
+      'The one row is about a member, the other about the object that has it, and what its members say together.',
+  },
+  {
+    named: ['TREE'],
+    beside: ['TREE'],
+    because: 'A link is one string of parts: what is wrong with a part is wrong with every link and tree that has it.',
   },
   {
     named: ['SCOPE', 'BEAR', 'AUTH-CODE', 'AUTH-SCOPE', 'TOK-CC'],
@@ -75,7 +86,7 @@ const reasons: readonly Reason[] = [
     because: 'Number, order, rank and total of the entries of a list are read from the same pages.',
   },
   {
-    named: objects,
+    named: [...objects, 'XF', 'ED'],
     beside: objects,
     because: 'A list and the object that it names show one thing, which both rows read.',
   },
