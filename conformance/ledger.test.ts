@@ -81,7 +81,10 @@ describe('properties of replies', () => {
     );
     const reasons = (place: string): string[] =>
       Object.keys(apart).filter((name) => place === name || place.startsWith(`${name}.`));
-    expect(bare.filter((place) => reasons(place).length === 0)).toEqual([]);
+    expect(
+      bare.filter((place) => reasons(place).length === 0),
+      'give each a row in conformance/requirements/fields.yaml, or a reason here',
+    ).toEqual([]);
     const needed = new Set(bare.flatMap(reasons));
     expect(Object.keys(apart).filter((name) => !needed.has(name))).toEqual([]);
   });

@@ -65,7 +65,9 @@ export class Expectations implements Expect {
     const { status, json, asked } = answer;
     const error = member(json, 'error');
     // An empty one gives nothing; that it is there is TOK-ERR-010.
-    const gave = ['access_token', 'refresh_token'].some((name) => given(member(json, name)) && member(json, name) !== '');
+    const gave = ['access_token', 'refresh_token'].some(
+      (name) => given(member(json, name)) && member(json, name) !== '',
+    );
     const isRefusal = status >= 400 ? status <= 499 : asked.server === 'authorization' && given(error);
     this.that(
       isRefusal && !gave,
