@@ -11,22 +11,19 @@ interface Reason {
 
 const lists = ['LADDER', 'EVLADDER', 'PVPLADDER', 'LEAGUE', 'PVP', 'REALM', 'GEN'];
 const objects = [
-  ...[
-    'CHAR',
-    'STASH',
-    'GUILD',
-    'FILTER',
-    'ACCLEAGUE',
-    'LACC',
-    'LEAGUE',
-    'PVP',
-    'PROFILE',
-    'ITEM',
-    'TAB',
-    'REALM',
-    'GEN',
-  ],
-  ...['ERR', 'PSTASH', 'CX', 'LADDER', 'EVLADDER', 'PVPLADDER'],
+  'CHAR',
+  'STASH',
+  'GUILD',
+  'FILTER',
+  'ACCLEAGUE',
+  'LACC',
+  'PROFILE',
+  'ITEM',
+  'TAB',
+  'ERR',
+  'PSTASH',
+  'CX',
+  ...lists,
 ];
 
 const reasons: readonly Reason[] = [
