@@ -33,7 +33,7 @@ export function mixtureOf(id: string, chosen: readonly Variant[]): Variant {
   };
 }
 
-export const isMixture = ({ id }: Variant): boolean => id.startsWith('mix-');
+const isMixture = ({ id }: Variant): boolean => id.startsWith('mix-');
 
 /** A third of the variants at once, as the seed has it. */
 export function mixOf(variants: readonly Variant[], seed: number): Variant {
