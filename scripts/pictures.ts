@@ -46,7 +46,8 @@ try {
     .split('\n')
     .filter((line) => !line.includes('audit/report'))
     // Where this package lies is of no interest, and differs between machines.
-    .map((line) => line.replace(pathToFileURL(root).href, 'file:///…'));
+    .map((line) => line.replace(pathToFileURL(root).href, 'file:///…'))
+    .map((line) => line.replace(relative(folder, root), '.').replace('node ./dist', 'node dist'));
   for (const scheme of schemes)
     await writeFile(join(images, `audit-${scheme}.svg`), terminalPicture(shown.join('\n').trimEnd(), scheme));
   await writeFile(sourcesFile, `${JSON.stringify(await pictureSources(), null, 2)}\n`);

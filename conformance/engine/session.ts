@@ -9,7 +9,7 @@ import type { Answer } from '../wire/answer.js';
 import type { Environment } from './environment.js';
 import { Grants } from './grants.js';
 import { HttpRequests } from './http.js';
-import { openedBy, sampleOf } from './operations.js';
+import { gameOperations, openedBy, sampleOf, shortest } from './operations.js';
 import type { Fields, FormOptions, Grant, Http, OAuth, Source } from './run.js';
 
 /** Tokens of public clients live for hours only. */
@@ -150,8 +150,9 @@ export class Session extends Grants implements OAuth {
     if (introspects(this.env.target)) return this.#introspected(token, scopes);
     if (scopes.includes('oauth:introspect')) return this.introspect([['token', token]], { token });
     if (scopes.includes('oauth:revoke')) return this.revoke([['token', 'cx-was-never-issued']], { token });
-    if (scopes.length === 0) throw new PrerequisiteFailed('no operation takes a token with no scope');
-    throw new NotOffered(scopes.join(' '), 'the target offers none of its operations');
+    if (gameOperations.some((one) => scopes.some((scope) => shortest(one).scope === scope)))
+      throw new NotOffered(scopes.join(' '), 'the target offers none of its operations');
+    throw new PrerequisiteFailed(`no operation takes a token with ${scopes.join(' ') || 'no scope'}`);
   }
 
   /**

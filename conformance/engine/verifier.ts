@@ -56,6 +56,7 @@ export class Verifier {
   readonly env: Environment;
   readonly #evidence: Evidence;
   readonly #troubles: string[] = [];
+  #isViolated = false;
   #codec: Promise<Codec> | undefined;
 
   private constructor(
@@ -132,7 +133,11 @@ export class Verifier {
   async run(decided: (outcome: Outcome) => void): Promise<void> {
     const { plan, strict = false, signal } = this.options;
     const loose = new Map(plan.filter(({ row }) => !strict && !isBinding(row)).map(({ row }) => [row.id, row]));
-    const done = (outcome: Outcome): void => decided(warned(outcome, loose.get(outcome.row)));
+    const done = (outcome: Outcome): void => {
+      const told = warned(outcome, loose.get(outcome.row));
+      if (told.verdict === 'fail') this.#isViolated = true;
+      decided(told);
+    };
     try {
       await this.#reset();
       const ready = plan.filter((one) => {
@@ -161,7 +166,8 @@ export class Verifier {
 
   /** What to set for the next run. */
   advice(): readonly string[] {
-    return [...this.overload.advice(), ...this.absences.advice()];
+    // Where nothing is violated, 404 was right.
+    return [...this.overload.advice(), ...(this.#isViolated ? this.absences.advice() : [])];
   }
 
   /** Observations that belong to no row. */

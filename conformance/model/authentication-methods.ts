@@ -130,16 +130,20 @@ function call(run: Run, path: string, { bearer, fields }: Credential, own: Field
 /** Milliseconds after which a token that was revoked, and still works, counts as one that is left alive. */
 const patience = 5000;
 
-/** Whether a token ends after all. It is waited for once: what is not late for one client is not for the others. */
-const isLate = (run: Run, isDead: () => Promise<boolean>): Promise<boolean> =>
-  run.facts.once('whether a revocation is known late', async () => {
-    const until = performance.now() + patience;
-    while (performance.now() < until) {
-      await new Promise((done) => setTimeout(done, 250));
-      if (await isDead()) return true;
-    }
-    return false;
-  });
+/** Whether a token ends after all. Where the first one that was asked about never did, the others are not waited for. */
+async function isLate(run: Run, isDead: () => Promise<boolean>): Promise<boolean> {
+  const ends = (): Promise<boolean> => endsWithin(patience, isDead);
+  return (await run.facts.once('whether a revocation is known late', ends)) && ends();
+}
+
+async function endsWithin(ms: number, isDead: () => Promise<boolean>): Promise<boolean> {
+  const until = performance.now() + ms;
+  for (;;) {
+    if (await isDead()) return true;
+    if (performance.now() >= until) return false;
+    await new Promise((done) => setTimeout(done, 250));
+  }
+}
 
 function methodOf(run: Run, path: string, found: FoundMethod): AuthenticationMethod {
   const { role, works: does, declined, said, bearer, fields: beside } = found;

@@ -14,15 +14,18 @@ afterEach(async () => {
 
 const none: FakeAnswer = { body: { league: null } };
 
-/** What is found at a server that has the leagues Standard and Hidden, of which it lists the first. */
+/** What is found at a server that has the leagues Standard and Hidden, and lists the first, with an event. */
 async function found(known: object, otherwise: (path: string) => FakeAnswer | undefined = () => undefined) {
-  server = await fakeServer(({ path }) => {
+  server = await fakeServer(({ path, query }) => {
     const [, , name, ladder] = path.split('/').map(decodeURIComponent);
     const league = name === 'Standard' || name === 'Hidden' ? { id: name } : null;
     const other = otherwise(path);
     if (other) return other;
     if (path === '/oauth/token') return { body: { access_token: 'a' } };
-    if (path === '/league') return { body: { leagues: [{ id: 'Standard' }] } };
+    if (path === '/league') {
+      const id = query.get('type') === 'event' ? 'Race' : 'Standard';
+      return { body: { leagues: query.get('offset') === '0' ? [{ id }] : [] } };
+    }
     if (ladder) return league ? { body: { league, ladder: { entries: [] } } } : { status: 404, body: { error: {} } };
     return league ? { body: { league } } : none;
   });
@@ -38,11 +41,19 @@ async function found(known: object, otherwise: (path: string) => FakeAnswer | un
 describe('leagues of known', () => {
   it('that the server does not have are named, with the one that is meant', async () => {
     expect(
-      await found({ ladder_league: 'Standrd', main_leagues: ['Standard', 'Hidden'], odd_names: ['100% A/B'] }),
+      await found({
+        ladder_league: 'Standrd',
+        main_leagues: ['Standard', 'Hidden'],
+        event_leagues: ['Race', '100% A/B'],
+      }),
     ).toEqual([
+      'known.event_leagues: the server has no league 100% A/B: neither GET /league/100%25%20A%2FB finds it nor GET /league/100%25%20A%2FB/ladder; write the id of one that it has',
       'known.ladder_league: the server has no league Standrd: neither GET /league/Standrd finds it nor GET /league/Standrd/ladder; did you mean Standard?',
-      'known.odd_names: the server has no league 100% A/B: neither GET /league/100%25%20A%2FB finds it nor GET /league/100%25%20A%2FB/ladder; write the id of one that it has',
     ]);
+  });
+
+  it('that are odd are not looked for, and what a list of any type has is there', async () => {
+    expect(await found({ odd_names: ['100% A/B'], event_leagues: ['Race'] })).toEqual([]);
   });
 
   it.each<[string, (path: string) => FakeAnswer | undefined]>([

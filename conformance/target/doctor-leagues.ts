@@ -10,7 +10,7 @@ import { isOffered } from './offers.js';
 import type { Known } from './table.js';
 import type { Target } from './target.js';
 
-/** Facts that name leagues which every service may look up. */
+/** Facts that name leagues which every service may look up. Names that are odd are there to be got wrong: a run is about them. */
 const facts = [
   'main_leagues',
   'event_leagues',
@@ -19,13 +19,12 @@ const facts = [
   'score_league',
   'event_ladder_league',
   'pvp_league',
-  'odd_names',
 ] as const satisfies readonly (keyof Known)[];
 
 /**
  * Leagues of `known` that the server does not have: a run would blame the server for each row that asks for one. So it is
- * only said where the server lists leagues, gives one of these by its id, and knows the named one neither by its id nor
- * by its ladder. A server that breaks off is told of elsewhere.
+ * only said where the server lists leagues, gives one of these by its id, and knows the named one neither in a list nor by
+ * its id nor by its ladder. A server that breaks off is told of elsewhere.
  */
 export const leagueFindings = (target: Target, transport: Transport): Promise<readonly Diagnosis[]> =>
   findingsOf(target, transport).catch(() => []);
@@ -48,9 +47,7 @@ async function findingsOf(target: Target, transport: Transport): Promise<readonl
     const body = await ask(path);
     return body !== undefined && !Object.values(body).some(isObject);
   };
-  const { leagues: list } = (await ask('/league?limit=50')) ?? {};
-  const ids = (Array.isArray(list) ? list : []).map((one: unknown) => (isObject(one) ? one.id : undefined));
-  const listed = ids.filter((id) => typeof id === 'string');
+  const listed = [...(await listedAs('main', ask)), ...(await listedAs('event', ask))];
   if (listed[0] === undefined || (await isLacking(`/league/${encodeURIComponent(listed[0])}`))) return [];
 
   const findings: Diagnosis[] = [];
@@ -69,6 +66,21 @@ async function findingsOf(target: Target, transport: Transport): Promise<readonl
     );
   }
   return findings;
+}
+
+const page = 50;
+const mostPages = 20;
+
+/** The ids in a list of leagues. */
+async function listedAs(type: string, ask: (path: string) => Promise<JsonObject | undefined>): Promise<string[]> {
+  const ids: string[] = [];
+  for (let offset = 0; offset < mostPages * page; offset += page) {
+    const { leagues } = (await ask(`/league?type=${type}&limit=${page}&offset=${offset}`)) ?? {};
+    const entries: readonly unknown[] = Array.isArray(leagues) ? leagues : [];
+    ids.push(...entries.flatMap((one) => (isObject(one) && typeof one.id === 'string' ? [one.id] : [])));
+    if (entries.length < page) break;
+  }
+  return ids;
 }
 
 const needed = ['service:leagues', 'service:leagues:ladder'] as const;

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 
 import { OAuthFailure } from './failure.js';
@@ -97,6 +99,20 @@ describe('token requests', () => {
   ])('say of a page with %i what to do', async (status, remedy) => {
     const { app } = application(new Response('<h1>no</h1>', { status }));
     expect((await failureOf(refreshTokens(app, 'r'))).message).toContain(remedy);
+  });
+
+  it('are not sent on to where a redirect leads', async () => {
+    const paths: (string | undefined)[] = [];
+    const server = createServer(({ url }, reply) => {
+      paths.push(url);
+      reply.writeHead(307, { location: '/elsewhere' }).end();
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const authUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const failure = await failureOf(refreshTokens({ authUrl, clientId: 'c', clientSecret: 's' }, 'r'));
+    expect([failure.status, paths]).toEqual([307, ['/oauth/token']]);
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
   });
 
   it('let network errors through', async () => {

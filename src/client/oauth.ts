@@ -125,8 +125,9 @@ async function askForTokens(
   return data;
 }
 
+/** A redirect is not followed: code, verifier and secret would go to whoever it names (RFC 6749 10.3, 10.5). */
 const endpoints = ({ authUrl, fetch }: Application) =>
-  createClient<paths>({ baseUrl: authUrl, ...(fetch && { fetch }) });
+  createClient<paths>({ baseUrl: authUrl, redirect: 'manual', ...(fetch && { fetch }) });
 
 const credentials = ({ clientId, clientSecret }: Application) => ({
   client_id: clientId,

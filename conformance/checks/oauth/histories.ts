@@ -15,7 +15,8 @@ import { bothKinds } from '../../model/probe.js';
 import { serverWithPage } from '../../model/run-server.js';
 import type { Party, TokenServer } from '../../model/token-server.js';
 import type { Role } from '../../target/target.js';
-import { NotExercised, PrerequisiteFailed } from '../../verdict.js';
+import { attempt, MissingCapability, NotExercised, PrerequisiteFailed } from '../../verdict.js';
+import { explored } from './lifecycle.js';
 
 /** Milliseconds after which what a server does not promise otherwise is lost, and no longer late. */
 const longest = 5000;
@@ -110,7 +111,7 @@ async function explained(run: Run, role: Role, { plans, examples, share, concern
       const trial = await trials.play(plan);
       if (trial.verdict.kind === 'undecided') throw new NotExercised('the replies have too many orders to try');
       const core = trial.verdict.kind === 'impossible' ? trial.core : undefined;
-      if (core && concerns(core)) await showsRace(trials, plan);
+      if (core && concerns(core)) await showsRace(run, trials, plan);
       run.expect.explained(core && concerns(core) ? core : undefined, trials.expected(trial));
     },
   );
@@ -120,12 +121,17 @@ async function explained(run: Run, role: Role, { plans, examples, share, concern
     );
 }
 
-/** @throws PrerequisiteFailed where one caller sees it as well, who does the same steps one after the other: it is no race */
-async function showsRace(trials: Trials, { before, callers }: Plan): Promise<void> {
+/**
+ * @throws PrerequisiteFailed where one caller sees it as well, who does the same steps one after the other, and the rows of
+ *   such sequences say so: it is no race. What they do not find, this row tells.
+ */
+async function showsRace(run: Run, trials: Trials, { before, callers }: Plan): Promise<void> {
   const longestList = Math.max(...callers.map((steps) => steps.length));
   const turns = Array.from({ length: longestList }, (_, turn) => callers.flatMap((steps) => steps[turn] ?? []));
   const { verdict } = await trials.play({ before: [...before, ...turns.flat()], callers: [] });
-  if (verdict.kind === 'impossible')
+  if (verdict.kind !== 'impossible') return;
+  const { value: sequences } = await attempt(() => explored(run), [MissingCapability, PrerequisiteFailed]);
+  if (sequences !== undefined && sequences.findings.length > 0)
     throw new PrerequisiteFailed('what several callers see at once, one caller alone sees as well (LIFE-009)');
 }
 

@@ -25,7 +25,7 @@ const first = (run: Run): Party => ({
 });
 
 /** The complete suite of the token lifecycle, played once for every row that is read from it. */
-const explored = (run: Run): Promise<Explored> =>
+export const explored = (run: Run): Promise<Explored> =>
   run.facts.once('complete suite of the token lifecycle', async () => {
     const extra = run.facts.thorough ? 1 : 0;
     const found = await exploredBy(run, extra);
