@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { rotation } from './tasks.js';
 import { areaFile, digests } from './digest.js';
-import type { Read } from './digest.js';
+import type { Read } from './imports.js';
 import type { Matrix } from './matrix.js';
 import { areas, mutants } from './mutants/index.js';
 

@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
 
 import { planOf } from '../plan.js';
+import { fromDisk, importer } from './imports.js';
+import type { Read } from './imports.js';
 import type { Mutant } from './mutant.js';
 
 const conformance = fileURLToPath(new URL('..', import.meta.url));
-
-/** Reads a source file; a test hands in another version of one. */
-export type Read = (file: string) => string;
-
-const fromDisk: Read = (file) => readFileSync(file, 'utf8');
 
 /**
  * Digests of mutants. A digest covers all that a kill depends on within the suite: the mutant itself with operator and
@@ -20,26 +16,13 @@ const fromDisk: Read = (file) => readFileSync(file, 'utf8');
  * Generated files do not count: the contract and the ledger have hashes of their own.
  */
 export function digests(read: Read = fromDisk): (area: string, mutant: Mutant) => string {
-  const imports = new Map<string, readonly string[]>();
-  const importsOf = (file: string): readonly string[] => {
-    const known = imports.get(file);
-    if (known) return known;
-    const found = ts
-      .preProcessFile(read(file))
-      .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
-      .map(({ fileName }) => join(dirname(file), fileName.replace(/[.]js$/, '.ts')))
-      .filter((name) => name.startsWith(conformance) && !name.endsWith('.gen.ts'));
-    imports.set(file, found);
-    return found;
-  };
+  const importedBy = importer(read, (name) => name.startsWith(conformance) && !name.endsWith('.gen.ts'));
   const closures = new Map<string, string>();
   const closureOf = (name: string): string => {
     const known = closures.get(name);
     if (known !== undefined) return known;
-    const files = new Set([join(conformance, name)]);
-    for (const file of files) for (const inner of importsOf(file)) files.add(inner);
     const sum = createHash('sha256');
-    for (const file of [...files].toSorted()) sum.update(relative(conformance, file)).update(read(file));
+    for (const file of importedBy(join(conformance, name))) sum.update(relative(conformance, file)).update(read(file));
     const digest = sum.digest('hex');
     closures.set(name, digest);
     return digest;

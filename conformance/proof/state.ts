@@ -1,31 +1,32 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
+import { fromDisk, importer } from './imports.js';
 import { nameOf } from './task.js';
 import type { Done, Task } from './task.js';
 
 /** What the proof itself writes: no result depends on it. */
-const written = ['conformance/proof/matrix.json', 'conformance/proof/clients.json', 'conformance/proof/faults.json'];
-/** Everything that a result depends on, but for that. */
-const sources = ['conformance', 'fixtures', 'openapi', 'src', 'scripts/prove.ts', 'package-lock.json'];
+const written = ['matrix.json', 'clients.json', 'faults.json'];
+/** Where the data is that the mock and the suite read. */
+const data = ['conformance', 'fixtures', 'openapi', 'src'];
 
-function* filesBelow(path: string): Generator<string> {
-  if (!existsSync(path)) return;
-  const entries = path.includes('.') ? undefined : readdirSync(path, { withFileTypes: true });
-  if (!entries) return yield path;
-  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const inner = join(path, entry.name);
-    if (entry.isDirectory()) yield* filesBelow(inner);
-    else yield inner;
-  }
+/** Everything that a result depends on: what carries a task out and all that it imports, data, and the packages. */
+function sources(): readonly string[] {
+  const isData = (file: string): boolean => /[.](json|ya?ml)$/.test(file) && !written.includes(basename(file));
+  const below = (folder: string): string[] =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter(isData)
+      .toSorted()
+      .map((file) => join(folder, file));
+  const imported = importer(fromDisk, () => true)(join('conformance', 'proof', 'task.ts'));
+  return [...imported, ...data.flatMap(below), 'package-lock.json'];
 }
 
 /** A hash of the code that results come from. */
 export function codeHash(): string {
   const sum = createHash('sha256');
-  const files = sources.flatMap((path) => [...filesBelow(path)]).filter((file) => !written.includes(file));
-  for (const file of files) sum.update(file).update(readFileSync(file));
+  for (const file of sources()) sum.update(file).update(readFileSync(file));
   return sum.digest('hex').slice(0, 16);
 }
 
