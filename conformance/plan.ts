@@ -1,6 +1,7 @@
 import { groups } from './checks/index.js';
 import type { Planned } from './engine/plan.js';
 import { ledger } from './ledger.gen.js';
+import { meant } from '../src/input/nearest.js';
 import { SetupError } from '../src/input/setup-error.js';
 
 /**
@@ -24,7 +25,10 @@ export function planOf(words: readonly string[]): readonly Planned[] {
     row.id === word || row.id.startsWith(`${word}-`) || group === word;
   for (const word of words) {
     if (!all.some((one) => named(word, one))) {
-      throw new SetupError(`--only ${word}: no requirement or group of that name; see gamedata verify list`);
+      const names = all.flatMap(({ row, group = row.id }) => [row.id, group]);
+      throw new SetupError(
+        `--only ${word}: no requirement or group of that name${meant(word, names)}; see gamedata verify list`,
+      );
     }
   }
   return all.filter((one) => words.some((word) => named(word, one)));

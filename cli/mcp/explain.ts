@@ -6,7 +6,7 @@ import { sectionLink } from '../../conformance/audit/section-link.js';
 import { ledger } from '../../conformance/ledger.gen.js';
 import type { LedgerRow } from '../../conformance/ledger.js';
 import type { Level } from '../../conformance/result.js';
-import { nearest } from '../../conformance/target/nearest.js';
+import { nearest } from '../../src/input/nearest.js';
 import { unticked } from '../../conformance/text.js';
 import { UsageError } from '../usage-error.js';
 import { tool } from './tool.js';

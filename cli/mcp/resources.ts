@@ -4,7 +4,7 @@ import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 
 import { auditLedger } from '../../conformance/audit/ledger.js';
 import { ledger } from '../../conformance/ledger.gen.js';
-import { nearest } from '../../conformance/target/nearest.js';
+import { nearest } from '../../src/input/nearest.js';
 import { operationList } from '../../src/contract/index.js';
 import { textFile } from '../../src/input/file.js';
 import { packageFile } from '../../src/input/package.js';

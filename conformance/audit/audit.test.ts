@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -246,7 +246,8 @@ describe('a sample of the proof', () => {
 
 describe('startAudit', () => {
   it('judges whoever uses it, in the tests of the client itself', async () => {
-    await using session = await startAudit();
+    const session = await startAudit();
+    const state = session.environment.GAMEDATA_STATE!;
     const headers = { authorization: `Bearer ${session.environment.GAMEDATA_TOKEN_ACCOUNT}`, 'user-agent': 'tiny/1.0' };
     await fetch(`${session.url}/profile`, { headers });
     expect(await session.verdict()).toMatchObject({ conformant: true, failures: [] });
@@ -254,6 +255,9 @@ describe('startAudit', () => {
     const { conformant, failures } = await session.verdict();
     expect(conformant).toBe(false);
     expect(failures.map(({ id }) => id)).toEqual(['TOK-BEARER-001', 'TOK-BEARER-002']);
+    writeFileSync(join(state, 'position'), '1');
+    await session.close();
+    expect(existsSync(state)).toBe(false);
   });
 
   it('opens addresses as the browser of a user', async () => {

@@ -52,7 +52,7 @@ request.end(url ?? '');
 `;
 
 /** Removes a folder, whatever a client has made in it: also folders that nobody may read, and files as they come. */
-function removeFolder(folder: string): void {
+export function removeFolder(folder: string): void {
   const again = { recursive: true, force: true, maxRetries: 5, retryDelay: 50 };
   try {
     rmSync(folder, again);

@@ -4,7 +4,7 @@ import { SetupError } from '../../src/input/setup-error.js';
 import { browserCommand } from './browser-command.js';
 import type { BrowserCommand } from './browser-command.js';
 import { runCommand } from './command.js';
-import { nearest } from '../target/nearest.js';
+import { nearest } from '../../src/input/nearest.js';
 import { required } from './rows/authorization.js';
 import type { Ending } from './run.js';
 import type { Stage } from './stage.js';

@@ -78,8 +78,7 @@ describe('startAudit with copies', () => {
     };
 
   const verdictOn = async (env: Readonly<Record<string, string>>): Promise<AuditVerdict> => {
-    const state = mkdtempSync(join(tmpdir(), 'copies-'));
-    const sync = starter({ ...env, GAMEDATA_STATE: state });
+    const sync = starter(env);
     await using session = await startAudit({ world: 'two-at-once', copies: 2, only: ['COPY'] });
     expect(session.copies.map(({ GAMEDATA_COPY }) => GAMEDATA_COPY)).toEqual(['1', '2']);
     await sync(session.environment, session.open);
@@ -87,7 +86,6 @@ describe('startAudit with copies', () => {
     await Promise.all(session.copies.map((environment) => sync(environment, session.open)));
     session.nextStart();
     await sync(session.environment, session.open);
-    rmSync(state, { recursive: true });
     return session.verdict();
   };
 

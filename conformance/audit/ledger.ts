@@ -1,3 +1,4 @@
+import { meant } from '../../src/input/nearest.js';
 import { SetupError } from '../../src/input/setup-error.js';
 import type { AuditRow } from './row.js';
 import { addresses } from './rows/addresses.js';
@@ -51,6 +52,11 @@ export function rowsNamed(words: readonly string[]): readonly AuditRow[] {
   const fits = (word: string, { id }: AuditRow): boolean => id === word || id.startsWith(`${word}-`);
   for (const word of words)
     if (!auditLedger.some((row) => fits(word, row)))
-      throw new SetupError(`--only ${word}: no requirement of that name; see gamedata audit list`);
+      throw new SetupError(
+        `--only ${word}: no requirement of that name${meant(
+          word,
+          auditLedger.map(({ id }) => id),
+        )}; see gamedata audit list`,
+      );
   return words.length === 0 ? auditLedger : auditLedger.filter((row) => words.some((word) => fits(word, row)));
 }

@@ -1,7 +1,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { reportOf } from './audit.js';
+import { removeFolder } from './browser-command.js';
 import { rowsNamed } from './ledger.js';
 import type { RunReport } from '../result.js';
 import { copyStarts, countOf } from './copies.js';
@@ -51,7 +55,7 @@ export interface AuditVerdict {
 export interface AuditSession {
   /** Address of the data API and of the authorization server. */
   readonly url: string;
-  /** `GAMEDATA_…`: addresses, clients, tokens, accounts. */
+  /** `GAMEDATA_…`: addresses, clients, tokens, accounts, and a folder for what the client stores, which `close` removes. */
   readonly environment: Readonly<Record<string, string>>;
   /** Opens an address as the user's browser does: consents, and follows the redirect to the client's listener. */
   open(url: string): Promise<void>;
@@ -81,19 +85,21 @@ export async function openAudit({ copies, only = [], name = 'the client', ...opt
   const world = worldNamed(id);
   const started = new Date();
   const stage = await startStage(world, { ...options, ...(copies !== undefined && { copies }) });
+  const state = mkdtempSync(join(tmpdir(), 'gamedata-state-'));
+  const environment = { ...stage.environment, GAMEDATA_STATE: state };
   let start = 1;
   const count = world.copies ? countOf(world.copies, copies) : 1;
   const command = options.command ?? `gamedata audit watch${id === 'calm' ? '' : ` --world ${id}`}`;
   return {
     url: stage.url,
-    environment: stage.environment,
-    copies: Array.from({ length: count }, (_, index) => ({
-      ...stage.environment,
-      GAMEDATA_COPY: String(index + 1),
-    })),
+    environment,
+    copies: Array.from({ length: count }, (_, index) => ({ ...environment, GAMEDATA_COPY: String(index + 1) })),
     nextStart: () => stage.begin((start += 1)),
     open: (url: string) => stage.open(url),
-    close: () => stage.close(),
+    async close() {
+      await stage.close();
+      removeFolder(state);
+    },
     async report(): Promise<RunReport> {
       await sleep(20); // the record of a reply follows it
       const run: WorldRun = {

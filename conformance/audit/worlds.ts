@@ -1,3 +1,4 @@
+import { meant } from '../../src/input/nearest.js';
 import { SetupError } from '../../src/input/setup-error.js';
 import type { PlannedWorld } from './worlds/conditions.js';
 import { copies } from './worlds/copies.js';
@@ -43,6 +44,12 @@ export const asksToGetThrough = ({ survival, browser }: PlannedWorld): boolean =
 /** @throws SetupError where there is no world of that name. */
 export function worldNamed(word: string): PlannedWorld {
   const world = allWorlds.find(({ id }) => id === word);
-  if (!world) throw new SetupError(`world ${word}: there is none of that name; see gamedata audit worlds`);
+  if (!world)
+    throw new SetupError(
+      `world ${word}: there is none of that name${meant(
+        word,
+        allWorlds.map(({ id }) => id),
+      )}; see gamedata audit worlds`,
+    );
   return world;
 }

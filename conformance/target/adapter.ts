@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { PrerequisiteFailed } from '../verdict.js';
 import { instantOf, outcomeOf, pageOf, shown, stashChangeOf, steppingClock, toldTime } from './control.js';
 import type { AdapterCall, AdapterTree, Hooks } from './hooks.js';
-import { nearest } from './nearest.js';
+import { nearest } from '../../src/input/nearest.js';
 import { SetupError } from '../../src/input/setup-error.js';
 
 type Hook = (input: unknown) => unknown;

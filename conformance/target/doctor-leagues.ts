@@ -5,7 +5,7 @@ import type { Diagnosis } from './diagnosis.js';
 import { shown } from './control.js';
 import { endpointUrl } from './endpoints.js';
 import type { Transport } from './hooks.js';
-import { nearest } from './nearest.js';
+import { nearest } from '../../src/input/nearest.js';
 import { isOffered } from './offers.js';
 import type { Known } from './table.js';
 import type { Target } from './target.js';

@@ -1,6 +1,6 @@
 import { member } from '../wire/answer.js';
 import type { EnvironmentVariables } from './document.js';
-import { nearest } from './nearest.js';
+import { nearest } from '../../src/input/nearest.js';
 import { shown } from './schema.js';
 import { settings } from './settings.js';
 import type { Setting } from './settings.js';

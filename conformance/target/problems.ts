@@ -1,7 +1,7 @@
 import { isObject } from '../json.js';
 import type { JsonObject } from '../json.js';
 import { isAbsolute } from './endpoints.js';
-import { nearest } from './nearest.js';
+import { nearest } from '../../src/input/nearest.js';
 import { operationWords } from './offers.js';
 import { shown } from './schema.js';
 import type { Problem } from './schema.js';

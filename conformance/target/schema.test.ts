@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { targetTemplate } from './init.js';
 import { loadTarget } from './load.js';
-import { nearest } from './nearest.js';
+import { nearest } from '../../src/input/nearest.js';
 import { targetSchema } from './schema.js';
 import { environmentHelp, settings } from './settings.js';
 import { roles } from './table.js';

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 
 import { flags, scopes } from '../../src/contract/index.js';
 import type { KeyPath } from './document.js';
-import { nearest } from './nearest.js';
+import { nearest } from '../../src/input/nearest.js';
 import { settings } from './settings.js';
 import frame from './schema-frame.json' with { type: 'json' };
 import { factLines, roleLines, readingLines } from './table.js';

@@ -34,6 +34,13 @@ export interface HandlerOptions extends CommonOptions {
   readonly redirectUris?: Readonly<Record<string, readonly string[]>>;
 }
 
+const ownOptions = {
+  url: true,
+  address: true,
+  files: true,
+  redirectUris: true,
+} satisfies Record<Exclude<keyof HandlerOptions, keyof CommonOptions>, true>;
+
 /** Answers one request. What a broken connection would be is `Response.error()`, or an error of the body. */
 export type Handler = (request: Request) => Promise<Response>;
 
@@ -47,7 +54,7 @@ export function createHandler(options: HandlerOptions = {}): Handler {
   const given = readUrl(options.url);
   const base = given?.pathname.replace(/\/$/, '') ?? '';
   const service = new Service({
-    ...settingsOf(options),
+    ...settingsOf(options, ownOptions),
     fixtures: builtInFixtures,
     adaptWorld: ({ clients }) => ({
       clients: clients.map((client) => ({

@@ -24,6 +24,11 @@ export function mint({ account, client: id, scopes: wanted }: MintOrder, authori
   const client = authority.clients.get(id);
   if (!client)
     throw new Error(`mint: there is no client '${id}'; there are ${[...authority.clients.keys()].join(', ')}`);
+  const holder = authority.accounts.get(account ?? client.owner);
+  if (!holder)
+    throw new Error(
+      `mint: there is no account '${account ?? client.owner}'; there are ${[...authority.accounts.keys()].join(', ')}`,
+    );
   const byCode = scopesByCode(client, authority);
   const byCredentials = scopesByCredentials(client, authority);
   const holdsAll = (allowed: readonly Scope[]): boolean =>
@@ -42,11 +47,6 @@ export function mint({ account, client: id, scopes: wanted }: MintOrder, authori
       `mint: these scopes need client_credentials, and such a token of ${id} is its owner's, '${client.owner}', not '${account}'`,
     );
   }
-  const holder = authority.accounts.get(account ?? client.owner);
-  if (!holder)
-    throw new Error(
-      `mint: there is no account '${account ?? client.owner}'; there are ${[...authority.accounts.keys()].join(', ')}`,
-    );
 
   const scopes = [...new Set(wanted ?? allowed)];
   const grant: Grant = {

@@ -1,4 +1,5 @@
 import type { Request, Response } from './http.js';
+import { meant } from '../input/nearest.js';
 import { readText } from './body.js';
 import type { BodyKind } from './body.js';
 import { Refusal } from './refusal.js';
@@ -26,7 +27,8 @@ export function checked<T>(schema: string, body: unknown): T {
 }
 
 export function unknown(field: string, value: string, known: Iterable<string>): string {
-  return `${field}: there is no ${JSON.stringify(value)}; there are ${[...known].join(', ')}`;
+  const names = [...known];
+  return `${field}: there is no ${JSON.stringify(value)}${meant(value, names)}; there are ${names.join(', ')}`;
 }
 
 /** What the rules refuse in words is a refused call. */

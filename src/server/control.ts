@@ -1,5 +1,6 @@
 import type { Request, Response } from './http.js';
 import type { Realm, Scope } from '../contract/index.js';
+import { scopes as allScopes } from '../contract/index.js';
 import { applyStashEvent } from '../game/index.js';
 import { mint, revokeByApplication, revokeByUser, invalidReason } from '../oauth/index.js';
 import { textOf } from './exchange-record.js';
@@ -186,6 +187,8 @@ interface TokenMint {
 function mintToken(service: Service): Call {
   return async (req, res) => {
     const { account, client_id: client, scopes } = await read<TokenMint>('TokenMint', req, res);
+    const strange = scopes.find((scope) => !Object.hasOwn(allScopes, scope));
+    if (strange !== undefined) throw new Refusal(400, unknown('scopes', strange, Object.keys(allScopes)));
     const minted = refusing(() => mintFor(service, account, client, scopes));
     answer(req, res, 201, minted);
   };
@@ -207,9 +210,13 @@ function mintFor(
       failure ??= error;
     }
   }
-  if (candidates.length > 1)
+  if (candidates.length > 1 && (account === undefined || authority.accounts.has(account)))
     throw new Error(
-      `no client may have ${scopes.join(' ')} for ${account ?? 'itself'}; ask for fewer, or name client_id to be told why`,
+      `no client may have ${scopes.join(' ')} for ${account ?? 'itself'}; ${
+        account !== undefined && scopes.every((scope) => scope.startsWith('service:'))
+          ? 'these are of a client itself: leave account out'
+          : 'ask for fewer, or name client_id to be told why'
+      }`,
     );
   throw failure;
 }

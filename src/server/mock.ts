@@ -37,6 +37,15 @@ export interface MockOptions extends CommonOptions {
   readonly publicUrl?: string;
 }
 
+const ownOptions = {
+  port: true,
+  host: true,
+  allowHosts: true,
+  fixtures: true,
+  store: true,
+  publicUrl: true,
+} satisfies Record<Exclude<keyof MockOptions, keyof CommonOptions>, true>;
+
 /** A running mock. Everything in `MockControl` works the same on one in another process: `connectMock(url)`. */
 export interface Mock extends MockControl {
   readonly port: number;
@@ -53,7 +62,7 @@ export interface Mock extends MockControl {
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const { log = silent, fixtures = null } = options;
-  const own = { ...settingsOf(options), fixtures: () => loadFixtures(fixtures) };
+  const own = { ...settingsOf(options, ownOptions), fixtures: () => loadFixtures(fixtures) };
   const replica = options.store === undefined ? undefined : await replicaOf(options.store, log);
   const settings: ServiceOptions = replica
     ? { ...own, replicated: true, realTime: replica.now, chance: replica.chance, key: replica.key }

@@ -1,5 +1,6 @@
 import type { LimitChoice } from '../client/index.js';
 import { editions } from '../contract/index.js';
+import { meant } from '../input/nearest.js';
 import { SetupError } from '../input/setup-error.js';
 
 /** Options of a mock that belong together. What is given beside a profile wins over it. */
@@ -25,5 +26,8 @@ const profiles: Readonly<Record<string, () => Profile>> = {
 export function profileOf(name: string): Profile {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (profile) return profile();
-  throw new SetupError(`profile ${name}: there is none of that name; there are ${Object.keys(profiles).join(', ')}`);
+  const names = Object.keys(profiles);
+  throw new SetupError(
+    `profile ${name}: there is none of that name${meant(name, names)}; there are ${names.join(', ')}`,
+  );
 }

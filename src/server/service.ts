@@ -21,6 +21,7 @@ import type { Presenter } from './present.js';
 import { createPresenter } from './present.js';
 import { ReplyCache } from './reply-cache.js';
 import { Routes } from './routes.js';
+import { meant } from '../input/nearest.js';
 import { SetupError } from '../input/setup-error.js';
 import { Snapshots } from './snapshots/snapshots.js';
 import { defaultSwitches, readSwitches } from './switches.js';
@@ -247,14 +248,15 @@ const dayOf = (now: number): number => now - (now % day);
 function readFlags(edition: string, overrides: Readonly<Record<string, boolean>>): ReadonlySet<string> {
   if (!Object.hasOwn(editions, edition)) {
     throw new SetupError(
-      `edition ${edition}: there is none of that name; there are ${Object.keys(editions).join(', ')}`,
+      `edition ${edition}: there is none of that name${meant(edition, Object.keys(editions))}; there are ${Object.keys(editions).join(', ')}`,
     );
   }
+  const flagNames = flagTable.map((row) => row.flag);
   const on = new Set<string>(editions[edition as Edition]);
   for (const [flag, state] of Object.entries(overrides)) {
     if (!flagTable.some((row) => row.flag === flag)) {
       throw new SetupError(
-        `edition flag ${flag}: there is none of that name; the flags are ${flagTable.map((row) => row.flag).join(', ')}`,
+        `edition flag ${flag}: there is none of that name${meant(flag, flagNames)}; the flags are ${flagNames.join(', ')}`,
       );
     }
     if (state) on.add(flag);

@@ -1,4 +1,5 @@
 import type { SnapshotFile } from '../client/index.js';
+import { meant } from '../input/nearest.js';
 import { SetupError } from '../input/setup-error.js';
 import type { CommonOptions } from './options.js';
 import { profileOf } from './profile.js';
@@ -7,7 +8,11 @@ import type { Service, ServiceOptions } from './service.js';
 export const silent = (): void => {};
 
 /** What a service is made from: all but where fixtures are read from. @throws SetupError */
-export function settingsOf(options: CommonOptions): Omit<ServiceOptions, 'fixtures'> {
+export function settingsOf(
+  options: CommonOptions,
+  own: Readonly<Record<string, true>>,
+): Omit<ServiceOptions, 'fixtures'> {
+  checkNames(options, { ...common, ...own });
   checkControlToken(options.controlToken);
   checkJournal(options.journal);
   const { autoApprove = false, log = silent } = options;
@@ -72,4 +77,32 @@ function readEpoch(epoch: string | number | Date | null): number | null {
   if (instant < 0 || instant >= Date.UTC(9000, 0))
     throw new SetupError(`epoch ${String(epoch)}: is not between 1970 and 9000; write it like 2026-01-01T00:00:00Z`);
   return instant;
+}
+
+const common = {
+  seed: true,
+  epoch: true,
+  profile: true,
+  edition: true,
+  flags: true,
+  switches: true,
+  snapshot: true,
+  autoApprove: true,
+  cors: true,
+  controlToken: true,
+  volume: true,
+  faults: true,
+  limits: true,
+  journal: true,
+  log: true,
+} satisfies Record<keyof CommonOptions, true>;
+
+/** A program without types is told of a mistyped option, as the command line tells of a flag. @throws SetupError */
+function checkNames(options: object, known: Readonly<Record<string, true>>): void {
+  const names = Object.keys(known);
+  const strange = Object.keys(options).find((name) => !Object.hasOwn(known, name));
+  if (strange !== undefined)
+    throw new SetupError(
+      `option ${strange}: there is none of that name${meant(strange, names)}; there are ${names.join(', ')}`,
+    );
 }

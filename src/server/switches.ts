@@ -1,5 +1,6 @@
 import type { SwitchRow, Switches } from '../contract/index.js';
 import { switchTable } from '../contract/index.js';
+import { meant } from '../input/nearest.js';
 import { SetupError } from '../input/setup-error.js';
 
 /** The mock's reading of everything that the interface leaves open. */
@@ -21,12 +22,14 @@ function readSwitch(name: string, given: unknown): string | number | boolean {
   const row = switchTable.find((candidate) => candidate.name === name);
   if (!row)
     throw new SetupError(
-      `switch ${name}: there is none of that name${nearest(name)}; gamedata mock switches lists them`,
+      `switch ${name}: there is none of that name${meantSwitch(name)}; gamedata mock switches lists them`,
     );
   const text = String(given);
   const value = valueOf(row, text);
   if (value !== undefined) return value;
-  throw new SetupError(`switch ${name}: ${JSON.stringify(text)} is none of its values; it takes ${wantedOf(row)}`);
+  throw new SetupError(
+    `switch ${name}: ${JSON.stringify(text)} is none of its values${meant(text, row.type === 'choice' ? row.values.map(String) : [])}; it takes ${wantedOf(row)}`,
+  );
 }
 
 type Row = SwitchRow<keyof Switches>;
@@ -52,8 +55,10 @@ export function wantedOf(row: Row): string {
   return { choice: row.values?.join(', ') ?? '', boolean: 'true, false', string: 'a text' }[row.type];
 }
 
-function nearest(name: string): string {
+/** By its letters, or by its last part: `verifier` for `pkce.verifier`. */
+function meantSwitch(name: string): string {
+  const names = switchTable.map((row) => row.name);
   const tail = name.split('.').at(-1)?.toLowerCase() ?? '';
-  const hit = switchTable.find((row) => tail !== '' && row.name.toLowerCase().includes(tail));
-  return hit ? `; did you mean ${hit.name}?` : '';
+  const hit = names.find((known) => tail !== '' && known.toLowerCase().includes(tail));
+  return meant(name, names) || (hit === undefined ? '' : ` (did you mean ${hit}?)`);
 }

@@ -2,12 +2,12 @@ import { arrived, grantOf, replyOf } from '../call.js';
 import type { Call } from '../call.js';
 import { senderOf } from '../copy-lanes.js';
 import { copyStarts } from '../copies.js';
+import { lastWords } from '../last-words.js';
 import type { AuditRow, Finding } from '../row.js';
 import { each, groups, violation } from '../row.js';
 import type { CopyEnd, WorldRun } from '../run.js';
 import { count } from '../../text.js';
 import { authorizations, dataCalls, exchanges, refreshes, tokenCalls } from './requests.js';
-import { lastWords } from './survival.js';
 
 /** Who sent them: `copy 2, copy 3`. */
 const senders = (calls: readonly Call[]): string => [...new Set(calls.map(senderOf))].join(', ');

@@ -1,5 +1,6 @@
 import { answered } from '../answered.js';
 import type { Call } from '../call.js';
+import { lastWords } from '../last-words.js';
 import type { AuditLevel, AuditRow } from '../row.js';
 import { violation } from '../row.js';
 import type { WorldRun } from '../run.js';
@@ -45,17 +46,6 @@ function survives(
       };
     },
   };
-}
-
-/** The line of an output that says what went wrong: the last one, or that of the error above its stack. */
-export function lastWords(output: string): string {
-  const lines = output
-    .split('\n')
-    .map((text) => text.trim())
-    .filter((text) => text !== '' && !/^Node[.]js v\d/.test(text));
-  const error = lines.findLast((text) => /^[\w.]*(Error|Exception)\b/.test(text));
-  const last = lines.at(-1) ?? '';
-  return /^(at |[}\]]|\w+: )/.test(last) && error !== undefined ? error : last;
 }
 
 export function endingOf({ endings }: WorldRun): string {

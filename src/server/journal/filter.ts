@@ -1,4 +1,5 @@
 import { operationList } from '../../contract/index.js';
+import { meant } from '../../input/nearest.js';
 import type { ExchangeRecord } from '../exchange-record.js';
 import { Refusal } from '../refusal.js';
 
@@ -35,7 +36,10 @@ export function readFilter(
   if (status !== undefined && !/^[1-5](\d\d|xx)$/.test(status))
     throw new Refusal(400, `status ${status}: write a status like 404, or a class like 4xx`);
   if (decision !== undefined && !decisions.includes(decision))
-    throw new Refusal(400, `decision ${decision}: there is none of that name; there are ${decisions.join(', ')}`);
+    throw new Refusal(
+      400,
+      `decision ${decision}: there is none of that name${meant(decision, decisions)}; there are ${decisions.join(', ')}`,
+    );
   if (after !== undefined && !/^\d{1,15}$/.test(after))
     throw new Refusal(400, `after ${after}: write the number of an entry`);
   return { filter, rest };

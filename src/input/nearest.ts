@@ -14,6 +14,12 @@ export function nearest(word: string, names: Iterable<string>): string | undefin
   return best?.name;
 }
 
+/** What a message adds where a name is near: ` (did you mean base_url?)` */
+export function meant(word: string, names: Iterable<string>): string {
+  const near = nearest(word, names);
+  return near === undefined ? '' : ` (did you mean ${near}?)`;
+}
+
 /** Edits between two words, an exchange of neighbours counted as one (optimal string alignment). */
 function distance(from: string, to: string): number {
   let before: number[] = [];
