@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { afterAll, describe, expect, it } from 'vitest';
 
+import { startMock } from '../src/index.js';
 import type { Document } from './generate/document.js';
 import { operationsOf, root } from './generate/document.js';
 
@@ -13,17 +16,22 @@ interface Sample {
 
 const document = JSON.parse(readFileSync('dist/openapi/openapi.json', 'utf8')) as Document;
 
-/** The TypeScript that readers copy: code samples of the contract, and blocks of the README. */
+/** The blocks of TypeScript of a page. */
+const blocksOf = (page: string): Sample[] =>
+  [...readFileSync(page, 'utf8').matchAll(/^```ts\n(.*?)^```/gms)].map(([, source = ''], index) => ({
+    name: `${page} block ${index + 1}`,
+    source,
+  }));
+
+/** The TypeScript that readers copy: code samples of the contract, and blocks of pages. */
 const samples: Sample[] = [
   ...[...operationsOf(document)].flatMap(({ operation }) =>
     ((operation['x-codeSamples'] ?? []) as { lang: string; label?: string; source: string }[])
       .filter(({ lang }) => lang === 'TypeScript')
       .map(({ label, source }) => ({ name: `${operation.operationId}: ${label ?? 'TypeScript'}`, source })),
   ),
-  ...[...readFileSync('README.md', 'utf8').matchAll(/^```ts\n(.*?)^```/gms)].map(([, source = ''], index) => ({
-    name: `README block ${index + 1}`,
-    source,
-  })),
+  ...blocksOf('README.md'),
+  ...blocksOf('docs/authorization.md'),
 ];
 
 const folder = join(root, 'dist', 'samples');
@@ -67,18 +75,39 @@ describe('TypeScript that readers copy', () => {
   });
 
   it('runs, where the README says what it prints', async () => {
-    const [block] = samples.filter(({ name }) => name.startsWith('README'));
     const printed: unknown[] = [];
-    const code = ts.transpile(block?.source.replaceAll(/^import \{(.*)\} from .*$/gm, 'const {$1} = given;') ?? '', {
-      target: ts.ScriptTarget.ES2022,
-      module: ts.ModuleKind.ESNext,
-    });
-    const AsyncFunction = (async () => {}).constructor as new (
-      ...names: string[]
-    ) => (given: object, console: object) => Promise<void>;
-    await new AsyncFunction('given', 'console', code)(await import('../src/index.js'), {
-      log: (value: unknown) => printed.push(value),
-    });
+    await run('README.md', await import('../src/index.js'), (value) => printed.push(value));
     expect(printed).toEqual([expect.arrayContaining([expect.stringMatching(/^\S+ \(\d+\)$/)]), 401]);
   });
+
+  it('logs in, as the page on authorization has it', async () => {
+    await using mock = await startMock({ autoApprove: 'alice' });
+    const printed: unknown[] = [];
+    const environment = { env: { GAME_URL: mock.url } };
+    const modules = { ...(await import('../src/client/index.js')), once, createServer, writeFile: () => {} };
+    await run(
+      'docs/authorization.md',
+      modules,
+      (value) => {
+        printed.push(value);
+        if (printed.length === 1) void fetch(String(value));
+      },
+      environment,
+    );
+    expect(printed).toEqual([expect.stringContaining('/oauth/authorize?'), 'alice']);
+  });
 });
+
+const AsyncFunction = (async () => {}).constructor as new (
+  ...names: string[]
+) => (given: object, console: object, process: object) => Promise<void>;
+
+/** Runs the first block of a page, with what it imports given. */
+async function run(page: string, given: object, log: (value: unknown) => void, process: object = {}): Promise<void> {
+  const block = samples.find(({ name }) => name.startsWith(page));
+  const source = (block?.source ?? '')
+    .replaceAll(/^import type .*$/gm, '')
+    .replaceAll(/^import \{([^}]*)\} from .*$/gm, 'const {$1} = given;');
+  const code = ts.transpile(source, { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext });
+  await new AsyncFunction('given', 'console', 'process', code)(given, { log }, process);
+}
