@@ -25,7 +25,7 @@ export function planOf(words: readonly string[]): readonly Planned[] {
     row.id === word || row.id.startsWith(`${word}-`) || group === word;
   for (const word of words) {
     if (!all.some((one) => named(word, one))) {
-      const names = all.flatMap(({ row, group = row.id }) => [row.id, group]);
+      const names = all.flatMap(({ row, group = row.id }) => [row.id, row.id.replace(/-\d+$/, ''), group]);
       throw new SetupError(
         `--only ${word}: no requirement or group of that name${meant(word, names)}; see gamedata verify list`,
       );

@@ -55,7 +55,7 @@ export function rowsNamed(words: readonly string[]): readonly AuditRow[] {
       throw new SetupError(
         `--only ${word}: no requirement of that name${meant(
           word,
-          auditLedger.map(({ id }) => id),
+          auditLedger.flatMap(({ id }) => [id, id.replace(/-\d+$/, '')]),
         )}; see gamedata audit list`,
       );
   return words.length === 0 ? auditLedger : auditLedger.filter((row) => words.some((word) => fits(word, row)));

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 
+import { meant } from '../../src/input/nearest.js';
 import { SetupError } from '../../src/input/setup-error.js';
 import { textFile } from '../../src/input/file.js';
 import { readYaml } from '../../src/input/yaml.js';
@@ -105,14 +106,18 @@ export function readPlan(file: string): ClientPlan {
   const yaml = readYaml(textFile(file, about), file);
   const value = yaml.value() ?? {};
   if (!isRecord(value)) throw new SetupError(`${file}: a client plan is a table; its keys are ${names}`);
+  const problems: string[] = [];
   const parts = Object.entries(value).map(([key, given]) => {
     const place = `${file}:${yaml.lineOf([key]) ?? 1}`;
     const found = Object.hasOwn(keys, key) ? keys[key] : undefined;
-    if (!found) throw new SetupError(`${place}: "${line(key, 40)}" is no key of a client plan; the keys are ${names}`);
-    if (!ajv.validate(found.schema, given))
-      throw new SetupError(`${place}: ${key} cannot be ${line(JSON.stringify(given), 60)}; it takes ${found.takes}`);
-    return found.make(given as never);
+    if (!found) {
+      const near = meant(key.replaceAll('-', '_'), Object.keys(keys));
+      problems.push(`${place}: "${line(key, 40)}" is no key of a client plan${near}; the keys are ${names}`);
+    } else if (ajv.validate(found.schema, given)) return found.make(given as never);
+    else problems.push(`${place}: ${key} cannot be ${line(JSON.stringify(given), 60)}; it takes ${found.takes}`);
+    return {};
   });
+  if (problems.length > 0) throw new SetupError(...problems);
   const plan: ClientPlan = Object.assign({}, ...parts) as ClientPlan;
   const cwd = resolve(dirname(file), plan.cwd ?? '.');
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())

@@ -1,4 +1,5 @@
 import * as compiled from '../contract/control.gen.js';
+import { meant } from '../input/nearest.js';
 import { SetupError } from '../input/setup-error.js';
 
 /** Where in a setting something is: `[0, 'kind']`. */
@@ -39,13 +40,18 @@ export function complaintOf(schema: string, value: unknown): { pointer: Pointer;
     .split('/')
     .slice(1)
     .map((step) => (/^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~')));
-  return { pointer, rule: ruleOf(first) };
+  return { pointer, rule: ruleOf(first, pointer.reduce(memberOf, value)) };
 }
 
-function ruleOf({ keyword, message, params }: Complaint): string {
+const memberOf = (value: unknown, step: string | number): unknown => (value as Record<string, unknown>)[step];
+
+function ruleOf({ keyword, message, params }: Complaint, value: unknown): string {
   if (keyword === 'additionalProperties')
     return `there is no member ${JSON.stringify(params.additionalProperty)} here; leave it out`;
-  if (keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
+  if (keyword === 'enum') {
+    const allowed = (params.allowedValues as unknown[]).map(String);
+    return `must be one of ${allowed.join(', ')}${typeof value === 'string' ? meant(value, allowed) : ''}`;
+  }
   if (keyword === 'required') return `the member ${String(params.missingProperty)} is missing; add it`;
   return message ?? 'is not valid';
 }

@@ -1,0 +1,23 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+import { planOf } from '../plan.js';
+import { rowsNamed } from './ledger.js';
+import { readPlan } from './plan.js';
+import { worldNamed } from './worlds.js';
+
+it('tells all that is wrong with a client plan at once, with the keys that were meant', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'plan-')), 'plan.yaml');
+  writeFileSync(file, 'stop-after: 5\nconsent: autoo\ntime_limit: 20\n');
+  expect(() => readPlan(file)).toThrow(
+    /plan.yaml:1: "stop-after" .* \(did you mean stop_after\?\)[^]*plan.yaml:2: consent cannot be "autoo"/,
+  );
+});
+
+it('names the world or the requirement that was meant', () => {
+  expect(() => worldNamed('clam')).toThrow('(did you mean calm?)');
+  expect(() => rowsNamed(['TOK-BEARR-001'])).toThrow('(did you mean TOK-BEARER-001?)');
+  expect(() => planOf(['TOK-REFRSH'])).toThrow('(did you mean TOK-REFRESH?)');
+});
