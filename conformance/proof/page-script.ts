@@ -1,9 +1,9 @@
-/** Filters the long tables, and unfolds what a link leads to. The page is complete without it. */
+/** Filters the lines of folded tables, or cards, and unfolds what a link leads to. The page is complete without it. */
 export const script = `
 (() => {
   const folds = [...document.querySelectorAll('details')];
   const field = document.getElementById('find');
-  const rows = folds.flatMap((fold) => [...fold.querySelectorAll('tbody tr')].map((row) => ({ fold, row, text: row.textContent.toLowerCase() })));
+  const rows = [...document.querySelectorAll('details tbody tr, section.card')].map((row) => ({ fold: row.closest('details'), row, text: row.textContent.toLowerCase() }));
   field.closest('form').hidden = false;
   field.addEventListener('input', () => {
     const words = field.value.toLowerCase().split(/\\s+/).filter(Boolean);
@@ -19,7 +19,7 @@ export const script = `
       fold.open = words.length > 0 && open.has(fold);
       fold.hidden = words.length > 0 && !open.has(fold);
     }
-    document.getElementById('found').textContent = words.length === 0 ? '' : shown + ' of ' + rows.length + ' lines';
+    document.getElementById('found').textContent = words.length === 0 ? '' : shown + ' of ' + rows.length;
   });
   field.closest('form').addEventListener('submit', (event) => event.preventDefault());
   const unfold = () => {

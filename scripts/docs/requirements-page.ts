@@ -4,6 +4,7 @@ import type { LedgerRow } from '../../conformance/ledger.js';
 import type { Matrix } from '../../conformance/proof/matrix.js';
 import type { Markup } from '../../conformance/report/html/escape.js';
 import { markup } from '../../conformance/report/html/escape.js';
+import { script } from '../../conformance/proof/page-script.js';
 import { page } from '../../conformance/report/html/page.js';
 import { style } from '../../conformance/report/html/style.js';
 import type { gapsOf } from './gap-links.js';
@@ -18,9 +19,18 @@ export function requirementsPage(
   const body = markup`<main>
 <h1>Requirements</h1>
 <p>First the requirements on servers, which <code>gamedata verify</code> tests; then those on <a href="#of-clients">clients</a>, which <code>gamedata audit</code> judges. Link to one with <code>#</code> and its id. Sections without an RFC are those of the service's own description of its interface. To judge one alone: <code>gamedata verify --target target.yaml --only &lt;id&gt;</code>, <code>gamedata audit --only &lt;id&gt; -- &lt;command&gt;</code>.</p>
+<form class="filter" hidden><label>Find requirements<input type="search" id="find" autocomplete="off" spellcheck="false"></label></form><p class="shown" id="found" role="status"></p>
+${groupsOf(
+  'Groups of requirements on servers',
+  ledger.map(({ id }) => ({ id, anchor: id })),
+)}
 <h2>Requirements on servers</h2>
 ${ledger.map((row) => ofServer(row, mutants, gaps))}
 <h2 id="of-clients">Requirements on clients</h2>
+${groupsOf(
+  'Groups of requirements on clients',
+  audit.map(({ id }) => ({ id, anchor: clientAnchor(id) })),
+)}
 ${audit.map(({ id, level, source, sentence, how }) =>
   entry({ id, anchor: clientAnchor(id) }, level, sentence, [
     ['Source', source],
@@ -28,7 +38,22 @@ ${audit.map(({ id, level, source, sentence, how }) =>
   ]),
 )}
 </main>`;
-  return page('Requirements', body, { style });
+  return page('Requirements', body, { style: `${style}${groupStyle}`, script });
+}
+
+const groupStyle = '.groups ul{display:flex;flex-wrap:wrap;gap:.3rem 1rem;list-style:none;padding:0}';
+
+/** A link to the first requirement of each group: `TOK 83`. */
+function groupsOf(label: string, rows: readonly { readonly id: string; readonly anchor: string }[]): Markup {
+  const groups = new Map<string, (typeof rows)[number][]>();
+  for (const row of rows) {
+    const [name = ''] = row.id.split('-');
+    groups.set(name, [...(groups.get(name) ?? []), row]);
+  }
+  const links = [...groups].map(
+    ([name, own]) => markup`<li><a href="#${own[0]!.anchor}">${name}</a> <span class="tag">${own.length}</span></li>`,
+  );
+  return markup`<div class="groups" role="group" aria-label="${label}"><ul>${links}</ul></div>`;
 }
 
 /** `section 4.1`, `sections 3, 5.4 and 8`. */

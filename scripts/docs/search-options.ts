@@ -10,14 +10,18 @@ export interface SearchRecord {
   readonly text: string;
 }
 
+/** Pages that are long lists. */
+const lists =
+  /^(requirements|proof|proved|audit-proved|results|foreign|foreign-machines|standard-mutants|clients|other-tools|changelog)[.]html/;
+
 /** How the index is made, and how it is asked: both sides need the same. */
 export const searchOptions: Options<SearchRecord> = {
   fields: ['title', 'page', 'text'],
   storeFields: ['href', 'title', 'page', 'text'],
   searchOptions: {
     boost: { title: 4, page: 2 },
-    // A thousand requirements name every word; somebody who wants one of them types its id.
-    boostDocument: (_id, _term, stored) => (stored?.page === 'Requirements' ? 0.3 : 1),
+    // A thousand requirements and the tables of proofs name every word; somebody who wants one of them types its id.
+    boostDocument: (_id, _term, stored) => (lists.test(String(stored?.href)) ? 0.3 : 1),
     prefix: true,
     fuzzy: 0.15,
     combineWith: 'AND',

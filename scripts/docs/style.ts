@@ -27,14 +27,16 @@ a:focus-visible,input:focus-visible,pre:focus-visible,:is(.table,.drawing):focus
 .anchor{color:var(--soft);text-decoration:none;font-weight:400;opacity:0}:is(h1,h2,h3,h4):hover>.anchor,.anchor:focus-visible{opacity:1}
 code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875em}
 code{background:var(--sunk);border-radius:.25rem;padding:.1em .3em}
-pre{background:var(--sunk);border:1px solid var(--line);border-radius:.5rem;padding:.8rem 1rem;overflow-x:auto;line-height:1.5;margin:0 0 1rem}pre code{background:none;padding:0;overflow-wrap:normal}
+pre{border:1px solid var(--line);border-radius:.5rem;padding:.8rem 1rem;overflow-x:auto;line-height:1.5;margin:0 0 1rem}pre code{background:none;padding:0;overflow-wrap:normal}
 .table{overflow-x:auto;margin:0 0 1.25rem;border:1px solid var(--line);border-radius:.5rem}
+/* What goes on beyond an edge has a shade there, until one has scrolled to its end. */
+pre,.table,.drawing{--under:var(--paper);--shade:rgb(0 0 0/.22);background:linear-gradient(to left,var(--under) 35%,transparent) right/2.5rem 100% no-repeat local,linear-gradient(to left,var(--shade),transparent) right/.8rem 100% no-repeat scroll,var(--under)}pre{--under:var(--sunk)}@media(prefers-color-scheme:dark){pre,.table,.drawing{--shade:rgb(255 255 255/.3)}}
 table{border-collapse:collapse;width:100%;font-size:.9rem}
 th,td{text-align:left;vertical-align:top;padding:.45rem .75rem;border-top:1px solid var(--line);overflow-wrap:normal;min-width:5rem}td.long{min-width:11rem}
 thead :is(th,td){border-top:0;background:var(--sunk);font-weight:600}
 img{max-width:100%;height:auto;border:1px solid var(--line);border-radius:.5rem;margin:0 0 1rem;display:block;background:#fff}
 @media(prefers-color-scheme:dark){picture source~img{background:none}}
-.drawing{display:block;overflow-x:auto;margin:0 0 1rem}.drawing img{margin:0}@media(max-width:40rem){.drawing img{max-width:none}}
+.drawing{display:block;overflow-x:auto;margin:0 0 1rem}.drawing img{margin:0}@media(max-width:46rem){.drawing img{max-width:none;min-width:44rem}}
 blockquote{margin:0 0 1rem;padding:.1rem 1rem;border-left:4px solid var(--line);color:var(--soft)}
 nav.chapters,nav.contents{font-size:.92rem}
 nav.chapters{border-top:1px solid var(--line);padding:1.5rem 0 3rem}
