@@ -139,7 +139,7 @@ export async function audit(options: AuditOptions): Promise<Audit> {
 
 /** That a world was asked for and not run, and why. */
 const leftOut = ({ id, title }: PlannedWorld): string =>
-  `World ${id} was not run: in the calm world the client does nothing that it is about (${title}).`;
+  `The world ${id} was left out: it is about what the client does not do in the calm world (${title}).`;
 
 /** A world in which a client waits for most of its time, and takes little of the machine. */
 const mostlyWaits = ({ limit, seconds, faults = [] }: PlannedWorld): boolean =>

@@ -119,7 +119,8 @@ export async function openAudit({ copies, only = [], name = 'the client', ...opt
       };
       return reportOf({ name, command, replay: () => command }, rows, [run], {
         started,
-        obstacle: undefined,
+        obstacle:
+          stage.calls.length > 0 ? undefined : `nothing was asked of ${stage.url}; have the client use that address`,
         interrupted: false,
       });
     },

@@ -25,7 +25,7 @@ export function proofPage(matrix: Matrix, clients: ClientProof, machine: Publish
   const accepted = variants.filter(({ status }) => status === 'accepted').length;
   const killing = new Set(mutants.flatMap(({ by }) => by));
   const binding = ledger.filter(({ level, how }) => level.startsWith('MUST') && how !== 'excluded');
-  const unkilled = binding.filter(({ id }) => !killing.has(id));
+  const unkilled = binding.filter(({ id }) => !killing.has(id) && withoutMutant[id] !== undefined);
   const sections = [
     areaSection(mutants),
     survivorSection(mutants),

@@ -278,7 +278,7 @@ function notExercised(report: RunReport, terminal: Terminal): string[] {
   const heading = `Not exercised: ${count(rows.length, 'requirement')}`;
   return reasonList(
     report.subject === 'client'
-      ? `${heading}. What would exercise ${rows.length === 1 ? 'it' : 'them'}:`
+      ? `${heading}. To exercise ${rows.length === 1 ? 'it' : 'them'}:`
       : `${heading}: ${absence(report)}`,
     entries,
     terminal,
