@@ -243,26 +243,26 @@ async function writeAll(report: RunReport, flags: VerifyFlags, target: string | 
   return { files, problems };
 }
 
-/** The settings in a few lines: tables by what they have; the reports tell them whole. */
+/** The settings that say something, in a few lines: tables by what they have; the reports tell them whole. */
 function brief({
   name: _,
   base_url: __,
   auth_url: ___,
   ...settings
 }: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(settings).map(([key, value]) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return [key, value];
-      const entries = Object.entries(value);
-      if (key === 'edition') {
-        const on = entries.filter(([, state]) => state === 'on').length;
-        return [key, entries.length === 0 ? 'not declared' : `${on} of ${entries.length} declared flags on`];
-      }
-      if (key === 'known') return [key, `${entries.length} facts`];
-      if (key === 'accounts' || key === 'clients') return [key, entries.map(([entry]) => entry).join(' ')];
-      return [key, value];
-    }),
-  );
+  const told = Object.entries(settings).map(([key, value]): [key: string, told: unknown] => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [key, value];
+    const entries = Object.entries(value);
+    if (key === 'edition') {
+      const on = entries.filter(([, state]) => state === 'on').length;
+      return [key, entries.length === 0 ? 'not declared' : `${on} of ${entries.length} declared flags on`];
+    }
+    if (key === 'known') return [key, entries.length === 0 ? [] : `${entries.length} facts`];
+    if (key === 'accounts' || key === 'clients') return [key, entries.map(([entry]) => entry)];
+    // A reading that is any, and a realm under its own name, are as if nothing had been written.
+    return [key, Object.fromEntries(entries.filter(([name, state]) => state !== 'any' && state !== name))];
+  });
+  return Object.fromEntries(told.filter(([, value]) => !Array.isArray(value) || value.length > 0));
 }
 
 /** Ctrl-C ends the run, which then writes the reports of what ran; a second one ends the process. */

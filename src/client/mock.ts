@@ -78,7 +78,7 @@ export interface StashEvent {
 }
 
 /**
- * Everything that a test wants from a mock and that no client can ask for (control-protocol.md). Calls reject with a
+ * Everything that a test wants from a mock and that no client can ask for (openapi/control.yaml). Calls reject with a
  * `MockCallError`, which names the call and says what is wrong.
  */
 export interface MockControl {
