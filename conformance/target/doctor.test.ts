@@ -340,6 +340,15 @@ describe('clients', () => {
   });
 
   it('are not tried where no user can decide, and are missed where there are none', async () => {
+    const page = service(({ path }) =>
+      path === '/oauth/authorize' ? { status: 200, body: '<p>Log in</p>' } : undefined,
+    );
+    expect(await about('clients.confidential', page)).toEqual([
+      expect.stringMatching(
+        /^problem: no redirect: 200, .*Log in.* -> consent: auto is for a server that redirects at once; .* set consent to form,/,
+      ),
+    ]);
+    await server?.close();
     expect(await about('clients.confidential', service(), { consent: 'none' })).toEqual([
       'note: not tried: no user can decide -> set consent to how a user decides on this server',
     ]);
