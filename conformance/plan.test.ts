@@ -22,9 +22,15 @@ describe('a plan', () => {
     expect(idsOf([name]).toSorted()).toEqual(checks.map(({ row }) => row).toSorted());
   });
 
-  it.each(['PROFIL', 'PROFILE-', 'profile-001', 'PROFILE-0', ''])('has nothing of the name %j', (word) => {
+  it.each([
+    ['PROFIL', ' (did you mean PROFILE?)'],
+    ['PROFILE-', ' (did you mean PROFILE?)'],
+    ['profile-001', ' (did you mean PROFILE-001?)'],
+    ['PROFILE-0', ' (did you mean PROFILE-001?)'],
+    ['', ''],
+  ])('has nothing of the name %j', (word, meant) => {
     expect(() => planOf(['PROFILE-001', word])).toThrow(
-      `--only ${word}: no requirement or group of that name; see gamedata verify list`,
+      `--only ${word}: no requirement or group of that name${meant}; see gamedata verify list`,
     );
   });
 

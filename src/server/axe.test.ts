@@ -147,6 +147,6 @@ describe.each(sizes)(title('at %i px'), (width) => {
       }
       expect(name === 'refusal' ? [] : faults).toEqual([]);
     },
-    60_000,
+    120_000,
   );
 });
