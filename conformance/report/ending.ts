@@ -276,13 +276,7 @@ function notExercised(report: RunReport, terminal: Terminal): string[] {
     text: `${line(reason, 240)} (${ids(its.slice(0, 4))}${its.length > 4 ? ' …' : ''})`,
   }));
   const heading = `Not exercised: ${count(rows.length, 'requirement')}`;
-  return reasonList(
-    report.subject === 'client'
-      ? `${heading}. To exercise ${rows.length === 1 ? 'it' : 'them'}:`
-      : `${heading}: ${absence(report)}`,
-    entries,
-    terminal,
-  );
+  return reasonList(report.subject === 'client' ? `${heading}:` : `${heading}: ${absence(report)}`, entries, terminal);
 }
 
 const problems = (report: RunReport, terminal: Terminal): string[] =>
