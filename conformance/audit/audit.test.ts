@@ -120,6 +120,16 @@ describe('an audit', () => {
     expect([report.exitCode, report.summary]).toEqual([3, expect.stringContaining('sent no request to the mock')]);
   });
 
+  it('quotes what a client said before its first request without its secrets, also where it cuts', async () => {
+    const tells = `const { GAMEDATA_CLIENT_SECRET: secret, GAMEDATA_TOKEN_ACCOUNT: token } = process.env;
+      console.error({ secret, far: 'x'.repeat(130), token });
+      process.exit(3);`;
+    const { report, runs } = await auditCommand([process.execPath, '-e', tells]);
+    expect(report.summary).toContain("said: { secret: '[redacted]', far: 'xxx");
+    const { facts } = runs[0]!;
+    for (const secret of [...facts.given, 'web-secret']) expect(report.summary).not.toContain(secret.slice(0, 8));
+  });
+
   it('judges nothing in a world that the client tries to change', async () => {
     const off = `const { GAMEDATA_BASE_URL: url, GAMEDATA_TOKEN_ACCOUNT: token, GAMEDATA_CONTROL_URL } = process.env;
       await fetch(url + '/profile', { headers: { authorization: 'Bearer ' + token } });

@@ -283,13 +283,15 @@ function obstacleOf(run: WorldRun): string | undefined {
   if (controlled !== undefined) return controlled;
   if (ending?.how === 'missing') return 'there is no such command; check its name, and write it after --';
   if (ending?.how === 'failed') return `the command cannot be run: ${startProblem(ending.signal ?? '')}`;
+  // Hidden before it is cut: half of a secret would not be known again.
+  const shown = (text: string, most: number): string => redactor([run]).text(text).slice(0, most);
   const own = calls.filter(({ browser }) => !browser);
   if (calls.some(({ operation, reason }) => operation !== undefined || reason === unreadable)) return undefined;
   if (own.some(({ status }) => status === 405)) return undefined;
   if (own[0])
-    return `the client asks for nothing that the interface has, such as ${own[0].method} ${own[0].path.slice(0, 100)}; the paths begin right behind the address`;
-  const said = lastWords(ending?.output ?? '');
-  const words = said === '' ? '' : `; its last words: ${said.slice(0, 200)}`;
+    return `the client asks for nothing that the interface has, such as ${own[0].method} ${shown(own[0].path, 100)}; the paths begin right behind the address`;
+  const said = shown(lastWords(ending?.output ?? ''), 200);
+  const words = said === '' ? '' : `; its last words: ${said}`;
   if (/not a (tty|terminal)|inappropriate ioctl|no tty|stdin is not/i.test(ending?.output ?? ''))
     return `the client wants a terminal, and has none here; start it with the option that makes it ask nothing${words}`;
   if (ending?.how === 'time') return `the client asked nothing until its time was over; ${useOurs}${words}`;
@@ -297,7 +299,7 @@ function obstacleOf(run: WorldRun): string | undefined {
   const how = `with code ${ending?.code ?? ending?.signal}`;
   return said === ''
     ? `the client ended ${how} without a request to the mock; ${useOurs}`
-    : `the client ended ${how} before its first request, and said: ${said.slice(0, 200)}; fix that first, and ${useOurs}`;
+    : `the client ended ${how} before its first request, and said: ${said}; fix that first, and ${useOurs}`;
 }
 
 /** What an audit was started as, and how it went. */

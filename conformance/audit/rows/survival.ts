@@ -1,6 +1,7 @@
 import { answered } from '../answered.js';
 import type { Call } from '../call.js';
 import { lastWords } from '../last-words.js';
+import { redactor } from '../redact.js';
 import type { AuditLevel, AuditRow } from '../row.js';
 import { violation } from '../row.js';
 import type { WorldRun } from '../run.js';
@@ -48,10 +49,12 @@ function survives(
   };
 }
 
-export function endingOf({ endings }: WorldRun): string {
+/** How a client ended, and what it said last, without secrets: also a terminal keeps it. */
+export function endingOf(run: WorldRun): string {
+  const { endings } = run;
   const bad = endings.find(({ how, code }) => how !== 'exit' || code !== 0) ?? endings.at(-1);
   if (!bad) return 'success';
-  const last = lastWords(bad.output);
+  const last = redactor([run]).text(lastWords(bad.output));
   const said = last === '' ? '' : `, and said: ${last}`;
   if (bad.how === 'missing') return 'there is no such command';
   return `${bad.how === 'time' ? `it was still running after ${Math.round(bad.ms / 1000)} s, and was stopped` : bad.how === 'signal' ? `it was ended by ${bad.signal}` : `it ended with code ${bad.code}`}${said}`;
