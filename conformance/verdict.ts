@@ -13,13 +13,16 @@ export class Deviation extends Error {
     readonly answer?: Answer,
     /** What several callers saw, where no order of their calls explains it. */
     readonly history?: Core,
+    /** It rests on what the server gave, and not on what it failed to give: no load that the suite makes excuses it. */
+    readonly underAnyLoad = history !== undefined,
   ) {
     super(`expected ${expected}; got ${got}`);
   }
 
   /** The same in one case of a check, which it names first. */
   within(name: string, shown?: Answer): Deviation {
-    return new Deviation(`${name}: ${this.expected}`, this.got, this.answer ?? shown, this.history);
+    const { expected, got, answer = shown, history, underAnyLoad } = this;
+    return new Deviation(`${name}: ${expected}`, got, answer, history, underAnyLoad);
   }
 }
 

@@ -51,6 +51,7 @@ export async function attempt(
   } catch (thrown) {
     error = thrown;
   }
+  const deviation = error instanceof Deviation ? error : undefined;
   const outcome: Outcome = {
     row: check.row,
     ...evidence.withoutSecrets(verdictOf(error, run.expect)),
@@ -59,8 +60,8 @@ export async function attempt(
     ms: Math.round(performance.now() - started),
     requests: log.sent ?? 0,
     ...(log.underLoad !== undefined && { underLoad: log.underLoad }),
+    ...(deviation?.underAnyLoad && { underAnyLoad: true }),
   };
-  const deviation = error instanceof Deviation ? error : undefined;
   return { outcome, answers: log.answers, deviation, counterexample: run.expect.counterexample };
 }
 

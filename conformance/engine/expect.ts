@@ -49,6 +49,11 @@ export class Expectations implements Expect {
     if (!holds) throw new Deviation(expected, shown(got), answer);
   }
 
+  underAnyLoad(holds: boolean, expected: string, got: unknown, answer?: Answer): void {
+    this.exercised += 1;
+    if (!holds) throw new Deviation(expected, shown(got), answer, undefined, true);
+  }
+
   explained(history: Core | undefined, expected: string): void {
     this.exercised += 1;
     if (history) throw new Deviation(expected, formatCore(history.calls), undefined, history);
@@ -196,6 +201,7 @@ export class Expectations implements Expect {
       shown.map(({ got }) => got).join('; '),
       first.answer,
       first.history,
+      shown.some(({ underAnyLoad }) => underAnyLoad),
     );
   }
 

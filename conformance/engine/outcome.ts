@@ -29,6 +29,8 @@ export interface Outcome {
   readonly failure?: Failure;
   /** The most requests that were under way when its check met 5xx or no response. */
   readonly underLoad?: number;
+  /** A failure that no load excuses, as too much was given: it stands. */
+  readonly underAnyLoad?: boolean;
 }
 
 /** A failure of a row that no sentence entails is a warning, with its evidence. */

@@ -283,6 +283,8 @@ export interface Expect {
   sentBack(redirect: Redirect, situation: Situation): void;
   /** Holds, or fails with these words. */
   that(holds: boolean, expected: string, got: unknown, answer?: Answer): void;
+  /** The same, of what the server gave: a failure is final, and not judged again at a lower load. */
+  underAnyLoad(holds: boolean, expected: string, got: unknown, answer?: Answer): void;
   /** Some order of calls explains every reply: `history` has the fewest calls that none explains. */
   explained(history: Core | undefined, expected: string): void;
   /** Equal as JSON: order of members does not matter. */

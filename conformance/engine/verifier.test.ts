@@ -551,6 +551,17 @@ describe('a server that does not take the load', () => {
     expect(verifier.wire.concurrency).toBe(32);
   });
 
+  it('is not excused for what it gave, which was too much once, under a load or not', async () => {
+    let times = 0;
+    const tooMuch = planned(async (run) => {
+      times += 1;
+      await run.http.raw('GET', '/fine', { token: null });
+      run.expect.underAnyLoad(times > 1, 'one success', '2 successes');
+    });
+    const { of } = await verified([...together('/fine', 24), tooMuch], { target: await weak(2) });
+    expect(of(tooMuch)).toMatchObject({ verdict: 'fail', failure: { got: '2 successes' } });
+  });
+
   it('breaks no rule by what it answers to many at once', async () => {
     const row = ledger.find(({ id }) => id === 'GEN-016')!;
     const monitor: Planned = { row: { ...row, needs: [] }, elsewhere: true };

@@ -169,8 +169,7 @@ export async function refusing(
     try {
       refused(changed, fields, request);
     } catch (error) {
-      if (error instanceof Deviation) throw new Deviation(`${what}: ${error.expected}`, error.got, error.answer);
-      throw error;
+      throw error instanceof Deviation ? error.within(what) : error;
     }
     return changed;
   };
