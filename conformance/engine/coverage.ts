@@ -7,6 +7,8 @@ export interface Coverage {
   /** An action met a grant in a state, and led to another. */
   transition(state: string, action: string, next: string): void;
   race(what: string, outcome: string): void;
+  /** `exchange`, `refresh`: what several calls at once could do with one code or token, for rows that see it too. */
+  readonly usedTwice: Set<string>;
   /** What the complete suite proves; a later one takes the place of an earlier one. */
   certify(certificate: Certificate): void;
   result(): Lifecycle;
@@ -32,6 +34,7 @@ export function createCoverage(): Coverage {
     race: (what, outcome) => {
       count(races, `${what}: ${outcome}`);
     },
+    usedTwice: new Set(),
     certify: (given) => {
       certificate = given;
     },

@@ -7,7 +7,7 @@ import { root } from '../../scripts/generate/document.js';
 import { written } from '../../scripts/machine.js';
 import { mutantOf, withMutants } from '../mutate/instrument.js';
 import { variable } from '../mutate/judge.js';
-import type { Mutant, Result } from '../mutate/mutant.js';
+import type { Ending, Numbered } from '../mutate/mutant.js';
 import { sampleOf } from '../mutate/sample.js';
 import { folder } from './client.js';
 import type { Client } from './client.js';
@@ -34,14 +34,14 @@ export async function mutate(name: string, client: Client, size: number): Promis
   const files = prepared(place, client);
   const { files: changed, mutants } = await withMutants(files);
   // What a mutant replaces is read from the files as they are.
-  const all = mutants.map(mutantOf).map((one) => ({ ...one, place: placed(one.place, place) }));
+  const all = mutants.map(mutantOf).map(({ within: _, ...one }) => ({ ...one, place: placed(one.place, place) }));
   for (const { name: file, content } of changed) writeFileSync(file, content);
   const before = await audit(place, client, '');
   if (before.how !== 'judged') throw new Error(`${name} without a mutant: ${before.how}`);
   const reached = all.filter(({ id }) => before.reached.has(id));
   const sample = sampleOf(reached, seed, size);
   console.log(`  ${all.length} mutants, ${reached.length} reached, ${sample.length} drawn`);
-  const results: Result[] = [];
+  const results: Tried[] = [];
   mkdirSync(join(folder, 'mutants'), { recursive: true });
   for (const mutant of sample) {
     const result = await judged(mutant, place, client, before.found);
@@ -111,7 +111,7 @@ async function audit(place: string, { start }: Client, id: string): Promise<Audi
 }
 
 /** Killed: a row fails or warns that does not without the mutant. No start: it does not get through the calm world. */
-async function judged(mutant: Mutant, place: string, client: Client, before: readonly string[]): Promise<Result> {
+async function judged(mutant: Numbered, place: string, client: Client, before: readonly string[]): Promise<Tried> {
   const begun = performance.now();
   const { how, found } = await audit(place, client, mutant.id);
   const row = found.find((one) => !before.includes(one));
@@ -123,13 +123,18 @@ async function judged(mutant: Mutant, place: string, client: Client, before: rea
   };
 }
 
+/** A mutant that was tried. */
+export interface Tried extends Numbered, Ending {
+  readonly seconds: number;
+}
+
 /** What is stored of a client's mutants. */
 export interface Mutated {
   readonly name: string;
   /** Of the files that are mutated. */
   readonly all: number;
   readonly reached: number;
-  readonly results: readonly Result[];
+  readonly results: readonly Tried[];
 }
 
 export function scores(): readonly Mutated[] {

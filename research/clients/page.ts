@@ -1,9 +1,8 @@
 import type { Audited, CachingClient, FalseAlarm, Found } from './client.js';
-import type { Mutated } from './mutants.js';
+import type { Mutated, Tried } from './mutants.js';
 import { seed, worlds } from './mutants.js';
 import { table } from '../foreign/page.js';
 import { keyOf } from '../mutate/mutant.js';
-import type { Result } from '../mutate/mutant.js';
 import { explained } from '../mutate/reasons.js';
 import type { Survivor, Survivors } from '../mutate/reasons.js';
 
@@ -96,7 +95,7 @@ ${table(
 ${all.map((one) => sectionOf(one, '###')).join('\n\n')}`;
 
 /** How many ended in each way. */
-const counts = (results: readonly Result[]): readonly number[] =>
+const counts = (results: readonly Tried[]): readonly number[] =>
   [
     results,
     ...(['killed', 'no start', 'survived'] as const).map((wanted) => results.filter(({ end }) => end === wanted)),

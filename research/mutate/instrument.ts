@@ -5,18 +5,67 @@ import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-import type { Mutant } from './mutant.js';
+import { distinct, fileOf, withinOf } from './mutant.js';
+import type { Mutant, Numbered } from './mutant.js';
 import { root } from '../../scripts/generate/document.js';
 import { folder, parts, run } from './judge.js';
 
 /** The rules: what the mock answers, and the codec. Tests and their fixtures are none of it. */
-const mutated = ['src/oauth', 'src/game', 'src/passive-tree'];
+export const rules = ['src/oauth', 'src/game', 'src/passive-tree'];
+/**
+ * What turns rules into replies, and the world that they show. What only the mock has is left out: control surface, journal,
+ * dashboard, faults, namespaces, snapshots, replicas, and the reading of fixtures.
+ */
+export const replies = [
+  'src/server/access.ts',
+  'src/server/app.ts',
+  'src/server/authorization.ts',
+  'src/server/body.ts',
+  'src/server/data-reply.ts',
+  'src/server/data.ts',
+  'src/server/express.ts',
+  'src/server/limits/edge.ts',
+  'src/server/limits/headers.ts',
+  'src/server/limits/limits.ts',
+  'src/server/limits/meter.ts',
+  'src/server/limits/realistic.ts',
+  'src/server/malformed.ts',
+  'src/server/pages/applications.ts',
+  'src/server/pages/consent.ts',
+  'src/server/pages/html.ts',
+  'src/server/pipeline.ts',
+  'src/server/present.ts',
+  'src/server/refusal-reply.ts',
+  'src/server/refusal.ts',
+  'src/server/request.ts',
+  'src/server/routes.ts',
+  'src/server/send.ts',
+  'src/server/served-scopes.ts',
+  'src/world/characters.ts',
+  'src/world/exchange.ts',
+  'src/world/filters.ts',
+  'src/world/items',
+  'src/world/known.ts',
+  'src/world/ladders.ts',
+  'src/world/league-accounts.ts',
+  'src/world/leagues.ts',
+  'src/world/names.ts',
+  'src/world/passives',
+  'src/world/people.ts',
+  'src/world/project.ts',
+  'src/world/pvp.ts',
+  'src/world/recent.ts',
+  'src/world/stashes.ts',
+  'src/world/stream.ts',
+  'src/world/wire.ts',
+  'src/world/world.ts',
+];
 /** What the tool needs, which is no dependency of the project. */
 export const manifest = join(root, 'research', 'mutate', 'package.json');
 const cache = join(folder, 'instrumented.json');
 
 /** A mutant, and the parts of the suite that reach its code. */
-export interface Reached extends Mutant {
+export interface Reached extends Numbered {
   readonly parts: readonly string[];
 }
 
@@ -24,13 +73,10 @@ export interface Reached extends Mutant {
 export interface Instrumented {
   /** Of the files of `src`. */
   readonly digest: string;
-  /** The number of all mutants. */
-  readonly all: number;
-  /** Those whose code the suite reaches. */
   readonly mutants: readonly Reached[];
 }
 
-/** Builds the mock with all mutants in it, and finds those that the suite reaches; both stay until a file of `src` changes. */
+/** Builds the mock with all mutants in it, and finds what the suite reaches; both stay until a file of `src` changes. */
 export async function instrumented(): Promise<Instrumented> {
   const digest = digestOf(filesOf('src', /[.]ts$/));
   if (existsSync(cache)) {
@@ -40,11 +86,11 @@ export async function instrumented(): Promise<Instrumented> {
   const { files, mutants } = await instrument();
   await bundle(new Map(files.map(({ name, content }) => [name, content])));
   const covered = await coverage();
-  const reached = mutants.map((one) => ({
-    ...mutantOf(one),
+  const reached = distinct(mutants.map(mutantOf)).map((one) => ({
+    ...one,
     parts: [...covered].flatMap(([part, ids]) => (ids.has(one.id) ? [part] : [])),
   }));
-  const found = { digest, all: mutants.length, mutants: reached.filter((one) => one.parts.length > 0) };
+  const found = { digest, mutants: reached };
   writeFileSync(cache, JSON.stringify(found));
   return found;
 }
@@ -55,9 +101,17 @@ const filesOf = (part: string, name: RegExp): readonly string[] =>
     .toSorted()
     .map((file) => join(root, part, file));
 
+/** The files of a folder that are mutated, or the one file. */
+const sourcesOf = (part: string): readonly string[] =>
+  part.endsWith('.ts') ? [join(root, part)] : filesOf(part, /^(?!.*[.](?:test|fixture|gen)[.]ts$).*[.]ts$/);
+
+/** The digests of the files of some mutants, by their path from the root. */
+export const digestsOf = (mutants: readonly Mutant[]): ReadonlyMap<string, string> =>
+  new Map([...new Set(mutants.map(({ place }) => fileOf(place)))].map((file) => [file, digestOf([join(root, file)])]));
+
 const digestOf = (files: readonly string[]): string =>
   files
-    .reduce((hash, file) => hash.update(file).update(readFileSync(file)), createHash('sha256'))
+    .reduce((hash, file) => hash.update(relative(root, file)).update(readFileSync(file)), createHash('sha256'))
     .digest('hex')
     .slice(0, 16);
 
@@ -86,7 +140,7 @@ interface Instrumenter {
 }
 
 async function instrument(): ReturnType<Instrumenter['instrument']> {
-  return withMutants(mutated.flatMap((part) => filesOf(part, /^(?!.*[.](?:test|fixture)[.]ts$).*[.]ts$/)));
+  return withMutants([...rules, ...replies].flatMap(sourcesOf));
 }
 
 /** The files with all their mutants in them, of which `variable` of the environment chooses one. */
@@ -136,7 +190,7 @@ async function bundle(contents: ReadonlyMap<string, string>): Promise<void> {
     // What ran is written when the mock ends.
     banner: {
       js: `import { writeFileSync as writeCoverage } from 'node:fs';
-if (process.env.COVERAGE && !globalThis.covered) process.on('exit', () => writeCoverage(process.env.COVERAGE + process.pid, JSON.stringify(Object.keys(globalThis.__stryker__?.mutantCoverage?.static ?? {}))));
+if (globalThis.process.env.COVERAGE && !globalThis.covered) globalThis.process.on('exit', () => writeCoverage(globalThis.process.env.COVERAGE + globalThis.process.pid, JSON.stringify(Object.keys(globalThis.__stryker__?.mutantCoverage?.static ?? {}))));
 globalThis.covered = true;`,
     },
     plugins: [
@@ -172,13 +226,17 @@ async function coverage(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
 }
 
 /** What is told of a mutant of the tool; its file from the root of the repository. */
-export const mutantOf = ({ id, mutatorName, fileName, location: { start, end }, replacement }: ToolMutant): Mutant => ({
-  id,
-  operator: mutatorName,
-  place: `${relative(root, fileName)}:${start.line + 1}:${start.column + 1}`,
-  original: brief(textBetween(readFileSync(fileName, 'utf8'), start, end)),
-  replacement: brief(replacement),
-});
+export function mutantOf({ id, mutatorName, fileName, location: { start, end }, replacement }: ToolMutant): Numbered {
+  const text = readFileSync(fileName, 'utf8');
+  return {
+    id,
+    operator: mutatorName,
+    place: `${relative(root, fileName)}:${start.line + 1}:${start.column + 1}`,
+    within: withinOf(text.split('\n'), start.line),
+    original: brief(textBetween(text, start, end)),
+    replacement: brief(replacement),
+  };
+}
 
 const brief = (code: string): string => code.replace(/\s+/g, ' ').slice(0, 120);
 

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { groups } from '../../conformance/checks/index.js';
 import { ledger } from '../../conformance/ledger.gen.js';
 import { isBinding } from '../../conformance/ledger.js';
-import type { Result } from './mutant.js';
+import type { Ending } from './mutant.js';
 import { planOf } from '../../conformance/plan.js';
 import { loadTarget } from '../../conformance/target/load.js';
 import { verify } from '../../conformance/verify.js';
@@ -26,7 +26,9 @@ export const variable = '__STRYKER_ACTIVE_MUTANT__';
 /** Seconds of one run: an endless loop of a mutant ends there. */
 const runTimeout = 120;
 
-export type Judgement = Pick<Result, 'end' | 'row' | 'why' | 'seconds'>;
+export interface Judgement extends Ending {
+  readonly seconds: number;
+}
 
 /** A mutant to try. */
 export interface Order {
@@ -51,7 +53,7 @@ export async function judged({ id, first, parts: reached }: Order): Promise<Judg
 }
 
 /** A run of the named rows and groups against the mock with a mutant, of all where none is named. */
-export async function run(id: string, only: readonly string[]): Promise<Omit<Judgement, 'seconds'>> {
+export async function run(id: string, only: readonly string[]): Promise<Ending> {
   // The codec runs in a process of its own, which inherits it as the mock does.
   process.env[variable] = id;
   const file = join(folder, `target-${process.pid}.yaml`);

@@ -1,37 +1,57 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-import { fileOf } from './mutant.js';
-import type { Mutant, Result } from './mutant.js';
-import { folder } from './judge.js';
+import { fileOf, keyOf } from './mutant.js';
+import type { Ending, Mutant, Result } from './mutant.js';
 
 /** Rows that are tried before the others. */
 const early = 12;
 
-/** The results for one state of the code, by the id of the mutant: a line of a file each, of which the last counts. */
+/** What was found, a line of a file each. A result stands as long as the file of the mutant stays as it is. */
 export class Log {
-  readonly #file: string;
-  readonly results = new Map<string, Result>();
+  readonly #results = new Map<string, Result>();
 
-  constructor(digest: string) {
-    this.#file = join(folder, `results-${digest}.jsonl`);
-    if (!existsSync(this.#file)) return;
-    for (const line of readFileSync(this.#file, 'utf8').split('\n')) {
-      if (line === '') continue;
-      const result = JSON.parse(line) as Result;
-      this.results.set(result.id, result);
+  /** `digests` has those of the files as they are now. */
+  constructor(
+    readonly file: string,
+    readonly digests: ReadonlyMap<string, string>,
+  ) {
+    for (const result of existsSync(file) ? readResults(file) : []) {
+      if (digests.get(fileOf(result.place)) === result.digest) this.#results.set(keyOf(result), result);
     }
   }
 
-  add(result: Result): void {
-    this.results.set(result.id, result);
-    appendFileSync(this.#file, `${JSON.stringify(result)}\n`);
+  result(mutant: Mutant): Result | undefined {
+    return this.#results.get(keyOf(mutant));
+  }
+
+  /** Adds a result at the end of the file, so that an interrupted run loses none. */
+  add({ operator, place, within, original, replacement }: Mutant, ending: Ending): void {
+    const digest = this.digests.get(fileOf(place))!;
+    const result = {
+      operator,
+      place,
+      ...(within !== undefined && { within }),
+      original,
+      replacement,
+      ...ending,
+      digest,
+    };
+    this.#results.set(keyOf(result), result);
+    appendFileSync(this.file, lineOf(result));
+  }
+
+  /** Writes the file anew: those of these mutants, a line each, by their place. */
+  compact(mutants: readonly Mutant[]): readonly Result[] {
+    const results = mutants.flatMap((one) => this.result(one) ?? []);
+    const placed = results.toSorted((one, other) => order.compare(keyOf(one), keyOf(other)));
+    writeFileSync(this.file, placed.map(lineOf).join(''));
+    return placed;
   }
 
   /** The rows that killed most mutants of the same file. */
   killersBeside({ place }: Mutant): readonly string[] {
     const counts = new Map<string, number>();
-    for (const { place: other, row } of this.results.values()) {
+    for (const { place: other, row } of this.#results.values()) {
       if (row !== undefined && fileOf(other) === fileOf(place)) counts.set(row, (counts.get(row) ?? 0) + 1);
     }
     return [...counts]
@@ -40,3 +60,14 @@ export class Log {
       .map(([row]) => row);
   }
 }
+
+const order = new Intl.Collator('en', { numeric: true });
+
+const lineOf = (result: Result): string => `${JSON.stringify(result)}\n`;
+
+/** The results of a file, in its order: of a mutant with several the last counts. */
+export const readResults = (file: string): readonly Result[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Result);

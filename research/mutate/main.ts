@@ -1,7 +1,7 @@
 /**
  * `npm run mutate`: mutants that nobody chose. The standard operators of Stryker change the rules of the mock, the mock
- * runs with one of the changes at a time, and the suite runs against it until a binding row fails. Each result is kept in
- * `dist/standard`, so that an interrupted run goes on where it stopped; `research/mutate` publishes them.
+ * runs with one of the changes at a time, and the suite runs against it until a binding row fails. `results.jsonl` keeps
+ * each result, so that an interrupted run goes on where it stopped, and one after a change tries what the change may alter.
  */
 import { fork } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,44 +10,53 @@ import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import { format, resolveConfig } from 'prettier';
 
-import type { Mutant } from './mutant.js';
+import { keyOf } from './mutant.js';
 import { pageOf, publishedOf } from './page.js';
-import type { Sample } from './page.js';
 import { readSurvivors } from './reasons.js';
 import { root } from '../../scripts/generate/document.js';
-import { instrumented, manifest } from './instrument.js';
+import { digestsOf, instrumented, manifest, replies, rules } from './instrument.js';
 import type { Reached } from './instrument.js';
 import { judged } from './judge.js';
 import type { Judgement, Order } from './judge.js';
 import { Log } from './log.js';
 import { sampleOf } from './sample.js';
 
+const here = join(root, 'research', 'mutate');
+/** Of the order: those tried so far are a sample of all. */
+const seed = 1;
+
 interface Flags {
-  readonly sample: number;
-  readonly seed: number;
+  readonly in: readonly string[];
   readonly jobs: number;
   readonly mutant?: readonly string[];
   readonly again?: boolean;
   readonly page?: boolean;
 }
 
-async function mutate({ sample: size, seed, jobs, mutant: only, again, page }: Flags): Promise<void> {
-  const { digest, mutants, all } = await instrumented();
-  console.log(`${all} mutants; the suite reaches ${mutants.length} of them.`);
-  const log = new Log(digest);
-  const wanted = only ? mutants.filter(({ id }) => only.includes(id)) : sampleOf(mutants, seed, size);
-  if (wanted.length === 0) throw new Error(`--mutant ${only?.join(',')}: the suite reaches no mutant of that id`);
-  const isDone = ({ id }: Mutant): boolean => {
-    const before = log.results.get(id);
-    return before !== undefined && !only && !(again && before.end !== 'killed');
+async function mutate({ in: places, jobs, mutant: only, again, page }: Flags): Promise<void> {
+  const { mutants } = await instrumented();
+  const log = new Log(join(here, 'results.jsonl'), digestsOf(mutants));
+  if (only) {
+    const named = mutants.filter((one) => only.some((name) => keyOf(one).startsWith(name)));
+    if (named.length === 0) throw new Error(`--mutant ${only.join(',')}: no mutant has a name that begins so`);
+    return lanes(jobs, [...named], log);
+  }
+  const wanted = mutants.filter(({ place }) => places.some((one) => place.startsWith(one)));
+  for (const one of wanted.filter(({ parts }) => parts.length === 0)) {
+    if (!log.result(one)) log.add(one, { end: 'not reached' });
+  }
+  const isDone = (one: Reached): boolean => {
+    const before = log.result(one);
+    return before !== undefined && (before.end === 'not reached' || !again || before.end === 'killed');
   };
-  const queue = page ? [] : wanted.filter((one) => !isDone(one));
-  console.log(`${queue.length} of ${wanted.length} are to be tried.`);
+  const queue = page ? [] : sampleOf(wanted, seed, wanted.length).filter((one) => !isDone(one));
+  console.log(`${wanted.length} mutants; ${queue.length} are to be tried.`);
+  await lanes(jobs, queue, log);
+  await publish(log, mutants);
+}
+
+async function lanes(jobs: number, queue: Reached[], log: Log): Promise<void> {
   await Promise.all(Array.from({ length: Math.min(jobs, queue.length) }, () => lane(queue, log)));
-  const results = wanted.flatMap(({ id }) => log.results.get(id) ?? []);
-  const killed = results.filter(({ end }) => end === 'killed').length;
-  console.log(`${results.length} of ${wanted.length} tried, ${killed} killed.`);
-  if (!only) await publish({ tool: toolOf(), seed, size: wanted.length, all, reached: mutants.length }, results);
 }
 
 /** A process that tries one mutant after the other. */
@@ -58,14 +67,13 @@ async function lane(queue: Reached[], log: Log): Promise<void> {
   });
   died.catch(() => {});
   for (let next = queue.shift(); next; next = queue.shift()) {
-    const { parts, ...mutant } = next;
+    const { id, parts } = next;
     const answered = new Promise<Judgement>((done) => worker.once('message', done));
-    worker.send({ id: next.id, first: log.killersBeside(next), parts } satisfies Order);
-    const result = { ...mutant, ...(await Promise.race([answered, died])) };
-    log.add(result);
-    const { end, seconds, id, place, operator, row, replacement } = result;
+    worker.send({ id, first: log.killersBeside(next), parts } satisfies Order);
+    const { seconds, ...ending } = await Promise.race([answered, died]);
+    log.add(next, ending);
     console.log(
-      `${String(queue.length).padStart(4)} left; ${end.padEnd(8)} ${String(seconds).padStart(5)} s ${id} ${place} ${operator} ${row ?? replacement}`,
+      `${String(queue.length).padStart(4)} left; ${ending.end.padEnd(8)} ${String(seconds).padStart(5)} s ${keyOf(next)} ${ending.row ?? ''}`,
     );
   }
   worker.kill();
@@ -76,18 +84,16 @@ const toolOf = (): string =>
     .map(([name, version]) => `${name} ${version}`)
     .join(', ');
 
-/** Writes `results.json` and `README.md` of the folder. */
-async function publish(sample: Sample, results: Parameters<typeof publishedOf>[1]): Promise<void> {
-  const folder = join(root, 'research', 'mutate');
-  const published = publishedOf(sample, results, readSurvivors(join(folder, 'survivors.yaml')));
-  await write(join(folder, 'results.json'), JSON.stringify(published), 'json');
-  await write(join(folder, 'README.md'), pageOf(published), 'markdown');
-  console.log('research/mutate: results.json and README.md are written.');
+/** Writes README.md of the folder. */
+async function publish(log: Log, mutants: readonly Reached[]): Promise<void> {
+  const results = log.compact(mutants);
+  const published = publishedOf(toolOf(), mutants.length, results, readSurvivors(join(here, 'survivors.yaml')));
+  const file = join(here, 'README.md');
+  writeFileSync(file, await format(pageOf(published), { ...(await resolveConfig(file)), parser: 'markdown' }));
+  console.log('research/mutate: README.md is written.');
 }
 
-async function write(file: string, text: string, parser: 'json' | 'markdown'): Promise<void> {
-  writeFileSync(file, await format(text, { ...(await resolveConfig(file)), parser }));
-}
+const list = (text: string): readonly string[] => text.split(',');
 
 function whole(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('a whole number above 0 is wanted.');
@@ -102,11 +108,10 @@ if (process.argv[2] === '--worker') {
 } else {
   const command = new Command('mutate')
     .description('Runs the suite against the mock with single changes by standard operators of mutation testing.')
-    .option('--sample <number>', 'so many mutants', whole, 400)
-    .option('--seed <number>', 'seed of the sample', whole, 1)
+    .option('--in <places>', 'mutants of these folders or files alone', list, [...rules, ...replies])
     .option('--jobs <number>', 'processes', whole, 2)
-    .option('--mutant <ids>', 'these mutants alone; publishes nothing', (text) => text.split(','))
-    .option('--again', 'those of the sample again that were not killed')
+    .option('--mutant <names>', 'those whose name in survivors.yaml begins so; publishes nothing', list)
+    .option('--again', 'those again that were not killed')
     .option('--page', 'publish the results that there are, and try nothing')
     .action(mutate);
   await command.parseAsync().catch((error: unknown) => {

@@ -3,27 +3,22 @@ import type { Result } from './mutant.js';
 import { classes, explained } from './reasons.js';
 import type { Gap, Survivor, Survivors } from './reasons.js';
 
-/** What a run had to do. */
-export interface Sample {
-  readonly tool: string;
-  readonly seed: number;
-  /** The number of mutants wanted. */
-  readonly size: number;
-  /** All mutants of the tool, and those whose code the suite reaches: the sample is of these. */
-  readonly all: number;
-  readonly reached: number;
-}
-
-/** How many mutants were tried and killed. */
-export interface Count {
+/** Mutants, by what came of them. Those with which the mock does not start are left out: there is nothing to judge. */
+interface Count {
   readonly tried: number;
   readonly killed: number;
+  readonly free: number;
+  readonly unobservable: number;
 }
 
-/** `results.json`. */
-export interface Published extends Sample, Count {
-  /** Mutants with which the mock does not start: the suite has nothing to judge. */
+/** What is published. */
+export interface Published {
+  readonly tool: string;
+  /** All mutants of the tool. */
+  readonly all: number;
   readonly noStart: number;
+  readonly notReached: number;
+  readonly total: Count;
   readonly operators: Readonly<Record<string, Count>>;
   readonly folders: Readonly<Record<string, Count>>;
   readonly survivors: readonly Survivor[];
@@ -31,41 +26,51 @@ export interface Published extends Sample, Count {
 }
 
 /**
- * What is published of the results of a sample.
+ * What is published of the results.
  * @throws Error where a survivor has no reason, or a reason no survivor
  */
-export function publishedOf(sample: Sample, results: readonly Result[], survivors: Survivors): Published {
-  const placed = results.toSorted((one, other) => order.compare(keyOf(one), keyOf(other)));
-  const judged = placed.filter(({ end }) => end !== 'no start');
+export function publishedOf(tool: string, all: number, results: readonly Result[], why: Survivors): Published {
+  const judged = results.filter(({ end }) => end !== 'no start');
+  const survivors = explained(results, why);
+  const classOf = new Map(survivors.map((one) => [keyOf(one), one.class]));
+  const countOf = (some: readonly Result[]): Count => ({
+    tried: some.length,
+    killed: some.filter(({ end }) => end === 'killed').length,
+    free: some.filter((one) => classOf.get(keyOf(one)) === 'free').length,
+    unobservable: some.filter((one) => classOf.get(keyOf(one)) === 'not observable').length,
+  });
+  const countsBy = (nameOf: (result: Result) => string): Record<string, Count> => {
+    const names = [...new Set(judged.map(nameOf))].toSorted();
+    return Object.fromEntries(names.map((name) => [name, countOf(judged.filter((one) => nameOf(one) === name))]));
+  };
   return {
-    ...sample,
-    ...countOf(judged),
-    noStart: placed.length - judged.length,
-    operators: countsBy(judged, ({ operator }) => operator),
-    folders: countsBy(judged, ({ place }) => folderOf(place)),
-    survivors: explained(placed, survivors),
-    gaps: survivors.gaps,
+    tool,
+    all,
+    noStart: results.length - judged.length,
+    notReached: results.filter(({ end }) => end === 'not reached').length,
+    total: countOf(judged),
+    operators: countsBy(({ operator }) => operator),
+    folders: countsBy(({ place }) => folderOf(place)),
+    survivors,
+    gaps: why.gaps,
   };
 }
 
-const order = new Intl.Collator('en', { numeric: true });
-
 const folderOf = (place: string): string => fileOf(place).split('/').slice(0, 2).join('/');
 
-const countOf = (results: readonly Result[]): Count => ({
-  tried: results.length,
-  killed: results.filter(({ end }) => end === 'killed').length,
-});
-
-function countsBy(results: readonly Result[], nameOf: (result: Result) => string): Record<string, Count> {
-  const names = [...new Set(results.map(nameOf))].toSorted();
-  return Object.fromEntries(names.map((name) => [name, countOf(results.filter((one) => nameOf(one) === name))]));
-}
-
 /** README.md of the folder, before it is formatted. */
-export function pageOf({ tool, seed, size, all, reached, tried, killed, noStart, ...rest }: Published): string {
-  const { operators, folders, survivors, gaps } = rest;
-  const done = tried + noStart;
+export function pageOf({
+  tool,
+  all,
+  noStart,
+  notReached,
+  total,
+  operators,
+  folders,
+  survivors,
+  gaps,
+}: Published): string {
+  const done = total.tried + noStart;
   const shown = gaps.flatMap(({ mutants }) => mutants).length;
   return `# Mutants that nobody chose
 
@@ -73,36 +78,39 @@ export function pageOf({ tool, seed, size, all, reached, tried, killed, noStart,
 boundaries, booleans, texts, blocks, expressions. Nobody of this project chose a mutant. The mock runs with one of them at
 a time, and the suite tests it until a binding row fails. This page is written by that command.
 
-- ${all} mutants are in \`src/oauth\`, \`src/game\` and \`src/passive-tree\`; the suite reaches the code of ${reached}.
-- The sample has ${size} of these (seed ${seed})${done < size ? `, of which ${done} were tried` : ''}.
+- ${all} mutants are in the rules (\`src/oauth\`, \`src/game\`, \`src/passive-tree\`), in what turns rules into replies
+  (\`src/server\`), and in the world that they show (\`src/world\`).${done < all ? ` ${done} of them were tried: a sample, drawn at random.` : ''}
 - ${noStart === 0 ? 'The mock starts with each of them.' : `With ${noStart} the mock does not start: there is nothing to judge.`}
-- **${killed} of ${tried} are killed.** None of the ${survivors.length} survivors violates the interface: ${classes
-    .map((kind) => `${survivors.filter((one) => one.class === kind).length} are ${kind}`)
-    .join(', ')}, each for a reason below.
+- **${total.killed} of ${total.tried} are killed**, ${percent(total.killed, total.tried)}. Each of the ${survivors.length} survivors has a reason below:
+  ${total.unobservable} cannot be observed, ${notReached} of them as the suite runs none of the code; ${total.free} change an answer that the
+  interface leaves free.
+- **Of those that can be observed and that the interface does not leave free, ${score(total)} are killed.**
 - ${shown === 0 ? 'None showed a gap of the suite.' : `${shown} survived at first, and showed gaps of the suite that are closed now.`}
 
 A run leaves out parts of the suite that do not reach the mutated code, which get the same answers with and without it.
 It tries the rows first that killed other mutants of the same file. Neither changes whether a row fails.
 
 \`\`\`sh
-npm run mutate                        # the sample; an interrupted run goes on where it stopped
-npm run mutate -- --again             # those again that were not killed, after a change of the suite
-npm run mutate -- --mutant 942        # one mutant
-npm run mutate -- --seed 2            # another sample; it fails until its survivors have reasons in survivors.yaml
+npm run mutate                                   # those that were not tried, or whose file has changed since
+npm run mutate -- --in src/oauth                 # of one folder
+npm run mutate -- --again                        # those again that were not killed, after a change of the suite
+npm run mutate -- --mutant 'src/oauth/pkce.ts'   # those whose name below begins so
 \`\`\`
 
 ## Killed
 
-${table(['Folder', 'Tried', 'Killed'], rowsOf(folders))}
+${table('Folder', folders)}
 
-${table(['Operator', 'Tried', 'Killed'], rowsOf(operators))}
+${table('Operator', operators)}
+
+Of the rest: killed, of those that are neither free nor unobservable.
 
 ## Gaps that are closed
 
 ${
   gaps.length === 0
     ? 'None.'
-    : table(
+    : tableOf(
         ['Row', 'Mutants', 'What was missing'],
         gaps.map((gap) => [gap.row, gap.mutants.map(code).join('<br>'), gap.why]),
       )
@@ -111,6 +119,10 @@ ${
 ${classes.map((kind) => section(kind, survivors)).join('\n\n')}
 `;
 }
+
+const percent = (part: number, whole: number): string => `${((part / Math.max(whole, 1)) * 100).toFixed(1)} %`;
+
+const score = ({ killed, tried, free, unobservable }: Count): string => `${killed} of ${tried - free - unobservable}`;
 
 const titles: Readonly<Record<Survivor['class'], string>> = {
   'not observable': `## Survivors that cannot be observed
@@ -132,8 +144,8 @@ function section(kind: Survivor['class'], all: readonly Survivor[]): string {
   return `${titles[kind]}\n\n${lines.length === 0 ? 'None.' : lines.join('\n\n')}`;
 }
 
-const mutantLine = ({ place, original, replacement }: Survivor): string =>
-  `- ${place}: ${code(original)} → ${replacement === '' ? 'nothing' : code(replacement)}`;
+const mutantLine = ({ place, within, original, replacement }: Survivor): string =>
+  `- ${place}${within === undefined ? '' : ` ${code(within)}`}: ${code(original)} → ${replacement === '' ? 'nothing' : code(replacement)}`;
 
 /** Code in Markdown, whatever backticks it has. */
 function code(text: string): string {
@@ -142,10 +154,20 @@ function code(text: string): string {
   return `${fence}${pad}${text}${pad}${fence}`;
 }
 
-const rowsOf = (counts: Readonly<Record<string, Count>>): readonly (readonly (string | number)[])[] =>
-  Object.entries(counts).map(([name, { tried, killed }]) => [name, tried, killed]);
+const table = (what: string, counts: Readonly<Record<string, Count>>): string =>
+  tableOf(
+    [what, 'Tried', 'Killed', 'Not observable', 'Free', 'Of the rest'],
+    Object.entries(counts).map(([name, count]) => [
+      name,
+      count.tried,
+      count.killed,
+      count.unobservable,
+      count.free,
+      score(count),
+    ]),
+  );
 
-const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
+const tableOf = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
   [head, head.map(() => '---'), ...rows]
     .map((cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`)
     .join('\n');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
 import { keyOf } from './mutant.js';
-import type { Result } from './mutant.js';
+import type { Ending, Mutant } from './mutant.js';
 
 /** Why mutants survive: nobody can see them from outside, or the interface leaves open what they change. */
 export const classes = ['not observable', 'free'] as const;
@@ -11,6 +11,7 @@ export const classes = ['not observable', 'free'] as const;
 export interface Reason {
   readonly class: (typeof classes)[number];
   readonly why: string;
+  /** Each by its key; one that ends with `*` stands for all survivors whose key begins so. */
   readonly mutants: readonly string[];
 }
 
@@ -28,8 +29,11 @@ export interface Survivors {
   readonly gaps: readonly Gap[];
 }
 
+/** A mutant that was tried. */
+type Tried = Mutant & Ending;
+
 /** A mutant that survived, with its reason. */
-export interface Survivor extends Omit<Result, 'end' | 'id' | 'seconds' | 'row'> {
+export interface Survivor extends Mutant {
   readonly class: Reason['class'];
   readonly reason: string;
 }
@@ -37,38 +41,52 @@ export interface Survivor extends Omit<Result, 'end' | 'id' | 'seconds' | 'row'>
 export const readSurvivors = (file: string): Survivors => parse(readFileSync(file, 'utf8')) as Survivors;
 
 /** The results that need a reason: the suite did not kill them, and they could be run. */
-const isSurvivor = ({ end }: Result): boolean => end === 'survived' || end === 'no end';
+const isSurvivor = ({ end }: Ending): boolean => end === 'survived' || end === 'not reached' || end === 'no end';
+
+const matches = (name: string, key: string): boolean =>
+  name.endsWith('*') && !name.includes(' → ') ? key.startsWith(name.slice(0, -1)) : name === key;
 
 /**
  * Each survivor with its reason, in the order of the results.
  * @throws Error with a line for each survivor without a reason, each reason of no survivor, and each closed gap that is open
  */
-export function explained(results: readonly Result[], { reasons, gaps }: Survivors): readonly Survivor[] {
+export function explained(results: readonly Tried[], { reasons, gaps }: Survivors): readonly Survivor[] {
   const byKey = new Map(results.map((result) => [keyOf(result), result]));
-  const given = reasons.flatMap((reason) => reason.mutants.map((key) => ({ key, reason })));
-  const reasonOf = new Map(given.map(({ key, reason }) => [key, reason]));
+  const given = reasons.flatMap((reason) => reason.mutants.map((name) => ({ name, reason })));
+  const exact = new Map(given.filter(({ name }) => byKey.has(name)).map(({ name, reason }) => [name, reason]));
+  const patterns = given.filter(({ name }) => !byKey.has(name));
+  const reasonOf = (key: string): Reason | undefined =>
+    exact.get(key) ?? patterns.find(({ name }) => matches(name, key))?.reason;
   const survivors = results.filter(isSurvivor);
   const problems = [
-    ...survivors.filter((one) => !reasonOf.has(keyOf(one))).map((one) => `no reason for the survivor ${keyOf(one)}`),
-    ...given.flatMap(({ key }, at) => {
-      const result = byKey.get(key);
-      if (given.findIndex((other) => other.key === key) < at) return [`two reasons for ${key}`];
-      if (!result) return [`a reason for ${key}, which is not in the sample`];
-      return isSurvivor(result) ? [] : [`a reason for ${key}, which does not survive: ${result.row ?? result.end}`];
+    ...survivors.filter((one) => !reasonOf(keyOf(one))).map((one) => `no reason for the survivor ${keyOf(one)}`),
+    ...given.flatMap(({ name }, at) => {
+      if (given.findIndex((other) => other.name === name) < at) return [`two reasons for ${name}`];
+      if (survivors.some((one) => matches(name, keyOf(one)))) return [];
+      const result = byKey.get(name);
+      if (!result) return [`a reason for ${name}, which is none of the mutants that were tried`];
+      return [`a reason for ${name}, which does not survive: ${result.row ?? result.end}`];
     }),
     ...reasons.filter((one) => !classes.includes(one.class)).map((one) => `no class of reasons: ${one.class}`),
     ...gaps.flatMap(({ mutants, row }) =>
       mutants.flatMap((key) => {
         const result = byKey.get(key);
-        if (!result) return [`a closed gap for ${key}, which is not in the sample`];
+        if (!result) return [`a closed gap for ${key}, which is none of the mutants that were tried`];
         return result.end === 'killed' ? [] : [`the gap that ${key} showed is open: ${row} does not kill it`];
       }),
     ),
   ];
   if (problems.length > 0) throw new Error(`survivors.yaml:\n${problems.join('\n')}`);
-  return survivors.map((one) => {
-    const { class: kind, why } = reasonOf.get(keyOf(one))!;
-    const { id: _id, end: _end, seconds: _seconds, row: _row, ...rest } = one;
-    return { ...rest, class: kind, reason: why };
+  return survivors.map(({ operator, place, within, original, replacement }) => {
+    const { class: kind, why } = reasonOf(keyOf({ place, within, original, replacement }))!;
+    return {
+      operator,
+      place,
+      ...(within !== undefined && { within }),
+      original,
+      replacement,
+      class: kind,
+      reason: why,
+    };
   });
 }

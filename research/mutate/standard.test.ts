@@ -1,25 +1,25 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
 
-import { keyOf } from './mutant.js';
+import { Log, readResults } from './log.js';
+import { distinct, fileOf, keyOf, withinOf } from './mutant.js';
 import type { Result } from './mutant.js';
 import { pageOf, publishedOf } from './page.js';
-import type { Published } from './page.js';
 import { explained, readSurvivors } from './reasons.js';
 import type { Survivors } from './reasons.js';
 
 const folder = 'research/mutate';
 
 const result = (place: string, end: Result['end'], more: Partial<Result> = {}): Result => ({
-  id: place,
   operator: 'ConditionalExpression',
   place,
   original: 'a < b',
   replacement: 'true',
   end,
-  seconds: 1,
+  digest: 'd',
   ...more,
 });
 
@@ -39,7 +39,7 @@ describe('reasons', () => {
   it('are those of the survivors, in the order of the results', () => {
     expect(explained(results, survivors)).toMatchObject([
       { place: survivor.place, class: 'free', reason: 'It is open (K-032).' },
-      { place: unjudged.place, why: 'incomplete' },
+      { place: unjudged.place, class: 'free' },
     ]);
   });
 
@@ -51,10 +51,18 @@ describe('reasons', () => {
   it('belong to a survivor, and to one only once', () => {
     const also = (...mutants: readonly string[]) => because({ reasons: [reason!, { ...reason!, mutants }] });
     expect(also('src/game/order.ts:10:7 a < b → false')).toThrow(
-      'a reason for src/game/order.ts:10:7 a < b → false, which is not in the sample',
+      'a reason for src/game/order.ts:10:7 a < b → false, which is none of the mutants that were tried',
     );
     expect(also(keyOf(killed))).toThrow('which does not survive: TOK-PKCE-001');
     expect(also(keyOf(survivor))).toThrow('two reasons for src/game/order.ts:10:7 a < b → true');
+  });
+
+  it('may stand for all survivors whose name begins so', () => {
+    const reasons = [{ ...reason!, mutants: ['src/game/order.ts*'] }];
+    expect(explained(results, { ...survivors, reasons })).toHaveLength(2);
+    expect(because({ reasons: [...reasons, { ...reason!, mutants: ['src/oauth/*'] }] })).toThrow(
+      'a reason for src/oauth/*, which is none of the mutants that were tried',
+    );
   });
 
   it('are no gaps: a gap that is closed has its mutants killed', () => {
@@ -63,34 +71,82 @@ describe('reasons', () => {
   });
 });
 
+describe('names of mutants', () => {
+  it('are by the declaration or the method that they are in, and stay when lines move', () => {
+    const lines = [
+      'export function first() {',
+      '  if (a) {',
+      '    b();',
+      '}',
+      'class Reader {',
+      '  next(): void {',
+      '    c();',
+    ];
+    expect(lines.map((_, at) => withinOf(lines, at))).toEqual([
+      ...Array.from({ length: 4 }, () => 'first'),
+      'Reader',
+      'Reader.next',
+      'Reader.next',
+    ]);
+  });
+
+  it('differ where the same is changed twice', () => {
+    const one = { ...killed, within: 'check' };
+    const [first, second] = distinct([one, { ...one, place: 'src/oauth/pkce.ts:9:9' }]);
+    expect([first, second].map((mutant) => keyOf(mutant!))).toEqual([
+      'src/oauth/pkce.ts check: a < b → true',
+      'src/oauth/pkce.ts check (2): a < b → true',
+    ]);
+  });
+});
+
+describe('results', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'gamedata-')), 'results.jsonl');
+  const digests = new Map([[fileOf(killed.place), 'd']]);
+
+  it('stay until the file of the mutant changes', () => {
+    const log = new Log(file, digests);
+    log.add(killed, { end: 'survived' });
+    log.add(killed, { end: 'killed', row: 'TOK-PKCE-001' });
+    expect(new Log(file, digests).result(killed)).toEqual(killed);
+    expect(new Log(file, digests).killersBeside(killed)).toEqual(['TOK-PKCE-001']);
+    expect(new Log(file, new Map([[fileOf(killed.place), 'e']])).result(killed)).toBeUndefined();
+    expect(readResults(file)).toHaveLength(2);
+    expect(log.compact([killed])).toEqual([killed]);
+    expect(readResults(file)).toEqual([killed]);
+  });
+});
+
 describe('what is published', () => {
-  const sample = { tool: 'a tool', seed: 1, size: 4, all: 9, reached: 5 };
   const tried = [...results, result('src/oauth/tokens.ts:1:1', 'no start')];
 
   it('counts what the suite could judge, by operator and by folder', () => {
-    const published = publishedOf(sample, tried, survivors);
-    expect(published).toMatchObject({ tried: 3, killed: 1, noStart: 1 });
-    expect(published.operators).toEqual({
-      ConditionalExpression: { tried: 2, killed: 0 },
+    const published = publishedOf('a tool', 9, tried, survivors);
+    expect(published).toMatchObject({ total: { tried: 3, killed: 1, free: 2, unobservable: 0 }, noStart: 1 });
+    expect(published.operators).toMatchObject({
+      ConditionalExpression: { tried: 2, killed: 0, free: 2 },
       Regex: { tried: 1, killed: 1 },
     });
-    expect(published.folders).toEqual({ 'src/game': { tried: 2, killed: 0 }, 'src/oauth': { tried: 1, killed: 1 } });
-    expect(published.survivors.map(({ place }) => place)).toEqual(['src/game/order.ts:9:1', 'src/game/order.ts:10:7']);
+    expect(Object.keys(published.folders)).toEqual(['src/game', 'src/oauth']);
+    expect(pageOf(published)).toContain(
+      '**Of those that can be observed and that the interface does not leave free, 1 of 1',
+    );
   });
 
-  it('says on its page how much of the sample was tried', () => {
-    expect(pageOf(publishedOf(sample, tried, survivors))).not.toContain('of which');
-    expect(pageOf(publishedOf({ ...sample, size: 9 }, tried, survivors))).toContain('of which 4 were tried');
+  it('says on its page how many were tried', () => {
+    expect(pageOf(publishedOf('a tool', 4, tried, survivors))).not.toContain('drawn at random');
+    expect(pageOf(publishedOf('a tool', 9, tried, survivors))).toContain(
+      '4 of them were tried: a sample, drawn at random',
+    );
   });
 
-  it('is the page of the results, and has the reasons of survivors.yaml', async () => {
-    const published = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')) as Published;
+  it('is the page of the results, each survivor with its reason', async () => {
+    const results = readResults(join(folder, 'results.jsonl'));
+    const why = readSurvivors(join(folder, 'survivors.yaml'));
     const file = join(folder, 'README.md');
-    const page = await format(pageOf(published), { ...(await resolveConfig(file)), parser: 'markdown' });
-    expect(readFileSync(file, 'utf8')).toBe(page);
-    const { reasons, gaps } = readSurvivors(join(folder, 'survivors.yaml'));
-    const given = reasons.flatMap(({ why, mutants }) => mutants.map((key) => `${key}: ${why}`));
-    expect(published.survivors.map((one) => `${keyOf(one)}: ${one.reason}`).toSorted()).toEqual(given.toSorted());
-    expect(published.gaps).toEqual(gaps);
+    const page = readFileSync(file, 'utf8');
+    const [, tool, all] = /\(([^)]+)\): conditions[^]*?- (\d+) mutants/.exec(page)!;
+    const written = pageOf(publishedOf(tool!.replaceAll('\n', ' '), Number(all), results, why));
+    expect(await format(written, { ...(await resolveConfig(file)), parser: 'markdown' })).toBe(page);
   });
 });

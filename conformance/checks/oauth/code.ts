@@ -204,6 +204,7 @@ export default group('oauth/code', [
         const fields = run.oauth.exchangeFields(await run.oauth.code(by));
         const answers = await run.http.race(Array.from({ length: count }, () => ({ path: '/oauth/token', fields })));
         const successes = answers.filter(({ status }) => status >= 200 && status < 300);
+        if (successes.length > 1) run.facts.lifecycle.usedTwice.add('exchange');
         run.expect.underAnyLoad(
           successes.length <= 1,
           `at most one of ${count} exchanges to succeed`,

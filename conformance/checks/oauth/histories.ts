@@ -12,6 +12,7 @@ import { judge } from '../../histories/verdict.js';
 import { ms } from '../../histories/words.js';
 import { callersOf, stepsOn } from '../../model/callers.js';
 import { bothKinds } from '../../model/probe.js';
+import { isTold } from '../../model/used-twice.js';
 import { serverWithPage } from '../../model/run-server.js';
 import type { Party, TokenServer } from '../../model/token-server.js';
 import type { Role } from '../../target/target.js';
@@ -103,6 +104,7 @@ async function explained(run: Run, role: Role, { plans, examples, share, concern
   const alone = await trials.play({ before: one.filter((step) => offered.includes(step)), callers: [] });
   if (alone.verdict.kind === 'impossible')
     throw new PrerequisiteFailed('what one caller sees alone has no explanation (LIFE-009)');
+  let told = false;
   await run.expect.property(
     'callers of one grant',
     plans(offered),
@@ -110,11 +112,15 @@ async function explained(run: Run, role: Role, { plans, examples, share, concern
     async (plan) => {
       const trial = await trials.play(plan);
       if (trial.verdict.kind === 'undecided') throw new NotExercised('the replies have too many orders to try');
-      const core = trial.verdict.kind === 'impossible' ? trial.core : undefined;
-      if (core && concerns(core)) await showsRace(run, trials, plan);
-      run.expect.explained(core && concerns(core) ? core : undefined, trials.expected(trial));
+      const found = trial.verdict.kind === 'impossible' ? trial.core : undefined;
+      const core = found && concerns(found) ? found : undefined;
+      if (core && isTold(run, core)) return void (told = true);
+      if (core) await showsRace(run, trials, plan);
+      run.expect.explained(core, trials.expected(trial));
     },
   );
+  if (told)
+    throw new PrerequisiteFailed('several calls at once succeed with one credential (AUTH-CODE-010, TOK-REFRESH-019)');
   if (trials.worst > 0 && trials.allowed === undefined)
     run.expect.warn(
       `client ${role}: there is an explanation only if reads, refusals and revocations may be ${ms(trials.worst)} late, as RFC 7009 2.2 lets them; propagation_ms in the target sets a limit`,

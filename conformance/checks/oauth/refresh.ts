@@ -208,6 +208,7 @@ async function race(run: Run, role: Role, count: number): Promise<void> {
   const won = answers.filter(({ json }) => member(json, 'access_token') !== undefined);
   run.facts.lifecycle.race(`refresh x ${count}`, `${won.length} succeeded`);
   const isOne = won.length <= 1;
+  if (!isOne) run.facts.lifecycle.usedTwice.add('refresh');
   run.expect.underAnyLoad(isOne, `at most one token from ${count} refreshes`, `${won.length} tokens`, won.at(-1));
   if (won.length === 0) run.expect.warn(`of ${count} refreshes at once none succeeded, although the token was good`);
   // Whoever was first, the token is used up now.
