@@ -5,6 +5,8 @@ import { formatCall, ms } from './words.js';
 /** The width of a letter at 12 pixels, and the least distance of two moments. */
 const letter = 7.4;
 const apart = 20;
+/** What the figure of a moment takes, with some room: `12,345 ms`. */
+const figureWidth = 64;
 const lane = {
   height: 46,
   bar: 16,
@@ -122,13 +124,29 @@ function layout(
   left: number,
 ): { readonly x: ReadonlyMap<number, number>; readonly width: number } {
   const x = new Map<number, number>();
-  const moments = momentsOf(bars);
   let last = left - apart / 2;
+  // Where what is written on the calls of a lane ends, and the figures in each of the two lines below.
+  const written = new Map<number, number>();
+  const figures = [0, 0];
+  let ended = 0;
   const needed = ({ text }: Bar): number => text.length * letter + 10;
-  for (const moment of moments) {
-    const ending = bars.filter(({ to }) => to === moment).map((bar) => x.get(bar.from)! + needed(bar));
-    last = Math.ceil(Math.max(last + apart, ...ending.filter((end) => !Number.isNaN(end))));
+  for (const moment of momentsOf(bars)) {
+    const ending = bars.filter(({ to }) => to === moment);
+    const beginning = bars.filter(({ from }) => from === moment);
+    const half = ending.length > 0 ? figureWidth / 2 : 0;
+    last = Math.ceil(
+      Math.max(
+        last + apart,
+        ...ending.map((bar) => x.get(bar.from)! + needed(bar)).filter((end) => !Number.isNaN(end)),
+        ...beginning.map((bar) => written.get(bar.lane) ?? 0),
+        half > 0 ? figures[ended % 2]! + half : 0,
+      ),
+    );
     x.set(moment, last);
+    for (const bar of beginning) written.set(bar.lane, last + needed(bar));
+    if (half === 0) continue;
+    figures[ended % 2] = last + half;
+    ended += 1;
   }
   const open = bars.filter(({ to }) => to === undefined).map((bar) => x.get(bar.from)! + needed(bar));
   return { x, width: Math.ceil(Math.max(last, ...open, left + 490)) + 2 * apart };
