@@ -39,6 +39,7 @@ const expected: Record<string, string[]> = {
     'minisearch.LICENSE.txt',
     'redoc.LICENSE.txt',
     'redoc.NOTICES.txt',
+    'try/index.html',
     'try/swagger-ui-bundle.js',
     'try/swagger-ui-bundle.js.LICENSE.txt',
     'try/LICENSE',
@@ -81,7 +82,9 @@ for (const path of files) {
   if (!isOwn && !tracked.has(path) && !expected['']?.includes(path))
     problems.push(`${path} is packed and has no business there`);
   if (/[.]test[.]|[.]fixture[.]/.test(path)) problems.push(`${path} is a test and is packed`);
-  if (path.endsWith('.md') && !path.startsWith('dist/')) problems.push(...deadLinks(path));
+  if (path.endsWith('.md') && !path.startsWith('dist/'))
+    problems.push(...deadLinks(path, /(?:\]\(|src="|srcset=")([^)#"\s]+)/g));
+  if (path.endsWith('.html')) problems.push(...deadLinks(path, / (?:href|src|srcset)="([^#?"\s]+)/g));
 }
 problems.push(...consumerProblems());
 for (const problem of problems) console.error(problem);
@@ -91,11 +94,9 @@ console.log(
 process.exitCode = problems.length === 0 ? 0 : 1;
 
 /** Links of a packed page to what is not packed. A link may lead to a folder that holds something. */
-function deadLinks(page: string): string[] {
-  const links = [...readFileSync(page, 'utf8').matchAll(/(?:\]\(|src="|srcset=")([^)#"\s]+)/g)].map(
-    ([, link = '']) => link,
-  );
-  return links
+function deadLinks(page: string, form: RegExp): string[] {
+  const links = [...readFileSync(page, 'utf8').matchAll(form)].map(([, link = '']) => link);
+  return [...new Set(links)]
     .filter((link) => /[./]/.test(link) && !/^[a-z]+:/.test(link))
     .filter((link) => {
       const place = normalize(join(dirname(page), link)).replace(/[/]$/, '');

@@ -9,7 +9,7 @@ import { CookieJar } from '../target/cookies.js';
 import { formsIn } from '../target/html-form.js';
 import { browserMark } from './call.js';
 import { forgedCallback } from './forgery.js';
-import { copyMark } from './lanes.js';
+import { copyMark } from './owner.js';
 import type { Callback, Visit } from './run.js';
 import type { Browser } from './scenario.js';
 

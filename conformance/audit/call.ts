@@ -2,7 +2,7 @@ import type { LogicalOperation, Operation, Realm, Scope } from '../../src/contra
 import { operationList } from '../../src/contract/index.js';
 import { textOf } from '../../src/server/exchange-record.js';
 import type { ExchangeRecord } from '../../src/server/exchange-record.js';
-import { copyMark } from './lanes.js';
+import { copyMark } from './owner.js';
 
 /** One request of the client (or of the browser on its behalf) and what became of it. Secrets are in it: it stays in this process. */
 export interface Call {

@@ -6,8 +6,8 @@ import type { Socket } from 'node:net';
 import type { Hook } from '../../src/server/hook.js';
 import type { Service } from '../../src/server/service.js';
 import { endUserAccess, revokeUsers } from './events.js';
-import { copyMark, ownerOf } from './lanes.js';
-import type { Owner } from './lanes.js';
+import { copyMark, ownerOf } from './owner.js';
+import type { Owner } from './owner.js';
 import type { Recording } from './recording.js';
 import type { Copies } from './scenario.js';
 

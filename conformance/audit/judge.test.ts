@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { reportOf } from './audit.js';
+import { reportOf } from './report.js';
 import { auditLedger, rowsNamed } from './ledger.js';
 import { judge } from './judge.js';
 import { notReached } from './reach.js';

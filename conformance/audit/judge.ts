@@ -6,7 +6,7 @@ import type { WorldRun } from './run.js';
 import { auditLedger } from './ledger.js';
 import { wayTo } from './reach.js';
 import { senderOf } from './copy-lanes.js';
-import { copyMark } from './lanes.js';
+import { copyMark } from './owner.js';
 import { redactor } from './redact.js';
 import type { Redactor } from './redact.js';
 import { clientAnchor, sectionLink } from './section-link.js';

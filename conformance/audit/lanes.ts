@@ -1,62 +1,56 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import type { Socket } from 'node:net';
-
-/** The header by which requests of a copy are known. The audit adds it; no client sends it. */
-export const copyMark = 'x-audit-copy';
-
-/** The process behind a connection, and which copy of the client it belongs to, from 1. */
-export interface Owner {
-  readonly pid: number;
-  readonly copy: number;
-}
+import type { WorldRun } from './run.js';
+import type { PlannedWorld } from './worlds.js';
 
 /**
- * Who holds the other end of a connection from this machine, by the tables of the Linux kernel; undefined elsewhere, and
- * for a process whose environment was cleaned. All copies have one address, since a store may be keyed by it.
+ * Works at so many worlds at a time, and at as many again in which the client mostly waits; one by one as soon as `runs`
+ * show that all starts of the client share a port. An aborted signal lets none begin.
  */
-export function ownerOf({ remotePort, localPort }: Pick<Socket, 'remotePort' | 'localPort'>): Owner | undefined {
-  if (process.platform !== 'linux' || remotePort === undefined || localPort === undefined) return undefined;
-  const inode = inodeOf(remotePort, localPort);
-  if (inode === undefined) return undefined;
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const environment = read(`/proc/${pid}/environ`).split('\0');
-    if (!environment.some((one) => one.startsWith('GAMEDATA_BASE_URL=') && one.includes(`:${localPort}`))) continue;
-    const copy = environment.find((one) => one.startsWith('GAMEDATA_COPY='))?.slice('GAMEDATA_COPY='.length);
-    if (copy !== undefined && holds(pid, `socket:[${inode}]`)) return { pid: Number(pid), copy: Number(copy) };
-  }
-  return undefined;
+export async function inLanes(
+  worlds: readonly PlannedWorld[],
+  jobs: number,
+  runs: readonly WorldRun[],
+  signal: AbortSignal,
+  work: (world: PlannedWorld) => Promise<void>,
+): Promise<void> {
+  const left = worlds.toSorted((one, other) => Number(mostlyWaits(other)) - Number(mostlyWaits(one)));
+  const lanes = new Set<Promise<void>>();
+  let busy = 0;
+  // Copies take the place of all others: each of them is a client.
+  const loadOf = (world: PlannedWorld): number => (mostlyWaits(world) ? 0 : world.copies ? jobs : 1);
+  const begin = (world: PlannedWorld): void => {
+    const works = loadOf(world);
+    busy += works;
+    const lane: Promise<void> = work(world).finally(() => {
+      busy -= works;
+      lanes.delete(lane);
+    });
+    lanes.add(lane);
+  };
+  const widen = (): void => {
+    const most = jobs === 1 || sharesPort(runs) ? 1 : jobs * 2;
+    while (lanes.size < most && !signal.aborted) {
+      const next = left.findIndex((world) => busy + loadOf(world) <= jobs);
+      if (next < 0) return;
+      begin(left.splice(next, 1)[0]!);
+    }
+  };
+  for (widen(); lanes.size > 0; widen()) await Promise.race(lanes);
 }
 
-/** The number of the socket that a connection has at the client. */
-function inodeOf(from: number, to: number): string | undefined {
-  const port = (address = ''): number => Number.parseInt(address.split(':').at(-1) ?? '', 16);
-  const lines = ['tcp', 'tcp6'].flatMap((name) => read(`/proc/net/${name}`).split('\n'));
-  const fields = lines.map((line) => line.trim().split(/\s+/));
-  return fields.find(([, local, remote]) => port(local) === from && port(remote) === to)?.[9];
-}
+/** A world in which a client waits for most of its time, and takes little of the machine. */
+const mostlyWaits = ({ limit, seconds, faults = [] }: PlannedWorld): boolean =>
+  limit !== undefined || seconds !== undefined || faults.some(({ status }) => status === 429 || status === 503);
 
-function holds(pid: string, socket: string): boolean {
-  const folder = `/proc/${pid}/fd`;
-  try {
-    return readdirSync(folder).some((name) => linkOf(`${folder}/${name}`) === socket);
-  } catch {
-    return false;
-  }
-}
-
-function linkOf(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return '';
-  }
-}
-
-/** Empty where it is not ours to read, or gone. */
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
+/** A client that listens on the same port every time cannot be in two worlds at once. So it is until it shows another. */
+function sharesPort(runs: readonly WorldRun[]): boolean {
+  const own = runs.map(({ calls, givenPorts }) =>
+    calls.flatMap(({ operation, query }) => {
+      const uri = query.get('redirect_uri') ?? '';
+      if (operation !== 'authorize' || !URL.canParse(uri)) return [];
+      const { hostname, port } = new URL(uri);
+      return /^(127\.|localhost$|\[::1\]$)/.test(hostname) && !givenPorts.includes(port) ? [port] : [];
+    }),
+  );
+  const ports = own.flat();
+  return ports.length > 0 && new Set(ports).size === 1;
 }

@@ -3,7 +3,7 @@ import { splitTarget } from '../../src/server/target.js';
 import { Routes } from '../../src/server/routes.js';
 import { readCall } from './call.js';
 import type { Call } from './call.js';
-import { copyMark } from './lanes.js';
+import { copyMark } from './owner.js';
 import { auditLedger } from './ledger.js';
 import type { Finding } from './row.js';
 import type { Ending, WorldFacts, WorldRun } from './run.js';

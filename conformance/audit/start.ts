@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { reportOf } from './audit.js';
+import { reportOf } from './report.js';
 import { removeFolder } from './browser-command.js';
 import { rowsNamed } from './ledger.js';
 import type { RunReport } from '../result.js';

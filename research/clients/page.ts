@@ -16,7 +16,7 @@ export const pageOf = (
   { falseAlarms, misses }: Found,
   mutated: readonly Mutated[],
   survivors: Survivors,
-): string => `# Clients that nobody here wrote
+): string => `# Clients of others
 
 \`npm run clients\` audits ${all.length} clients around public OAuth libraries in all worlds; \`npm run clients -- arctic\` audits
 one. Each is a short program that does what the documentation of its library shows: a login with PKCE, a refresh, a few

@@ -88,7 +88,7 @@ export async function machinesPage(all: readonly NamedMachine[]): Promise<string
   const count = (differences: readonly Named[], wanted: Class): number =>
     differences.filter(({ class: kind }) => kind === wanted).length;
   const sections = found.map((one) => sectionOf(one));
-  return `# The machines of servers that nobody here wrote
+  return `# The machines of other servers
 
 \`npm run foreign -- --machine\` learns the token lifecycle of each [server](../README.md) with \`gamedata learn\`, runs
 \`gamedata verify\` for the rows of the certificate, and writes this page. What a machine is, and what it proves, is told in

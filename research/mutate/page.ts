@@ -72,7 +72,7 @@ export function pageOf({
 }: Published): string {
   const done = total.tried + noStart;
   const shown = gaps.flatMap(({ mutants }) => mutants).length;
-  return `# Mutants that nobody chose
+  return `# Standard mutants
 
 \`npm run mutate\` changes the rules of the mock by the standard operators of mutation testing (${tool}): conditions,
 boundaries, booleans, texts, blocks, expressions. Nobody of this project chose a mutant. The mock runs with one of them at

@@ -32,7 +32,7 @@ export function pageOf(
 ): string {
   const killed = new Set(matrix.filter(({ status }) => status === 'killed').map(({ id }) => id));
   const part = sample === mutants.length ? `${sample}` : `the first ${mutants.length} of ${sample}`;
-  return `# The same mutants under what people use today
+  return `# Other tools
 
 \`npm run tools\` runs four tools against a sample of the suite's own mutants: ${part}, seed ${seed}, of each kind in
 proportion to what there is (${kinds.map((kind) => `${all[kind]} ${nouns[kind]}`).join(', ')}). \`npm run tools -- prism --mutant M-AZ-01\` runs one tool

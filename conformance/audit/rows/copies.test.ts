@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { lanesOf } from '../copy-lanes.js';
 import { judge } from '../judge.js';
-import { copyMark } from '../lanes.js';
+import { copyMark } from '../owner.js';
 import { auditLedger } from '../ledger.js';
 import type { Told } from '../run.fixture.js';
 import { runOf, verdictOf } from '../run.fixture.js';

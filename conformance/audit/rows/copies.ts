@@ -189,7 +189,7 @@ export const copies: readonly AuditRow[] = [
     id: 'COPY-THROUGH-001',
     copies: true,
     level: 'ADVICE',
-    sentence: 'Every copy gets through, or says as a clear message why not, and leaves the login as it is.',
+    sentence: 'Every copy gets through, or says clearly why not and leaves the login as it is.',
     source: 'observed',
     how: 'The end of each copy that was not killed is looked at. One that hangs, crashes, says nothing, or ends with an error while the login is gone has not got through.',
     judge: (run) => {

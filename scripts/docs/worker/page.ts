@@ -24,10 +24,11 @@ export async function workerScript(): Promise<string> {
 
 /** Starts the worker and goes on to the page that it answers with; both lie in the folder above. */
 const script = `const said = (text) => void (document.querySelector('p').textContent = text);
-if (!navigator.serviceWorker) said('The mock runs in a service worker, which this browser allows on https and localhost only.');
+const elsewhere = 'Run gamedata mock, and open /try at its address.';
+if (!navigator.serviceWorker) said('The mock runs in a service worker, which this browser allows on https and localhost only. ' + elsewhere);
 else navigator.serviceWorker.register('../${workerFile}').then(() => navigator.serviceWorker.ready)
   .then(() => navigator.serviceWorker.controller || new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done, { once: true })))
-  .then(() => location.replace('../try'), (error) => said('The mock could not be started: ' + error.message));`;
+  .then(() => location.replace('../try'), (error) => said('The mock could not be started here (' + error.message + '). ' + elsewhere));`;
 
 /** The page at `try/`, for whoever comes before the worker does. */
 export const startPage = `<!doctype html>
