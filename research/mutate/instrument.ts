@@ -216,7 +216,9 @@ async function coverage(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   for (const [part, only] of parts) {
     for (const file of written()) rmSync(file);
     const { end, row, why } = await run('', only);
-    if (end !== 'survived') throw new Error(`the mock without a mutant, ${part}: ${end} ${row ?? why ?? ''}`);
+    // A row may have nothing to judge at the mock as it stands.
+    const isIdle = why?.includes(' 0 of 0 applicable') === true;
+    if (end !== 'survived' && !isIdle) throw new Error(`the mock without a mutant, ${part}: ${end} ${row ?? why ?? ''}`);
     const ids = written().flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as string[]);
     covered.set(part, new Set(ids));
     console.log(`${part} reaches ${covered.get(part)!.size}`);

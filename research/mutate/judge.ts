@@ -3,7 +3,6 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-import { groups } from '../../conformance/checks/index.js';
 import { ledger } from '../../conformance/ledger.gen.js';
 import { isBinding } from '../../conformance/ledger.js';
 import type { Ending } from './mutant.js';
@@ -12,11 +11,103 @@ import { loadTarget } from '../../conformance/target/load.js';
 import { verify } from '../../conformance/verify.js';
 import { root } from '../../scripts/generate/document.js';
 
-/** The suite in parts: the groups of its checks, and the monitors, each by the words that select it. */
+const plan = planOf([]);
+/** The rows that watch all requests: they are in every run. */
+const watching = plan.flatMap(({ row, check }) => (check ? [] : [row.id]));
+/** The suite in parts: each check, and the rows that watch, each by the words that select it. */
 export const parts: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ...groups.map(({ name }) => [name, [name]] as const),
-  ['monitors', planOf([]).flatMap(({ row, check }) => (check ? [] : [row.id]))],
+  ...plan.flatMap(({ row, check }) => (check ? [[row.id, [row.id]] as const] : [])),
+  ['monitors', watching],
 ]);
+
+/**
+ * How the mock runs: as the interface describes it, and with other readings of what it leaves open. The target declares
+ * them, so that the suite holds the mock to them. What a reading lets a server leave out is judged at another.
+ */
+export const profiles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  described: {},
+  other: {
+    'authorize.badClientStatus': '403',
+    'authorize.iss': 'true',
+    'authorize.paramOrder': 'state-first',
+    'authorize.spaceForm': 'percent',
+    'authorize.status': '303',
+    'characters.caseTwins': 'true',
+    'clientAuth.basic': 'false',
+    'clientAuth.invalidClientStatus': '400',
+    'code.burnOnFailure': 'true',
+    'code.replayRevokes': 'false',
+    'cx.keys': 'traded',
+    'cx.pruned': 'empty',
+    'cx.ratioOrder': 'reversed',
+    'cx.retentionHours': '24',
+    'cx.skipQuiet': 'true',
+    'cx.unaligned': 'reject',
+    'dates.form': 'offset',
+    'errors.shape': 'string',
+    'errors.wwwAuthenticate': 'false',
+    'exchange.scope': 'ignore',
+    'extra.fields': 'true',
+    'filters.createStatus': '201',
+    'filters.publicFalse': 'ignore',
+    'filters.updateEcho': 'brief',
+    'flags.falseForm': 'omit',
+    'hex.case': 'upper',
+    'introspect.detail': 'active',
+    'items.overstack': 'true',
+    'json.form': 'pretty',
+    'json.keyOrder': 'shuffled',
+    'ladder.classNames': 'base',
+    'ladder.classRank': 'within',
+    'ladder.totalCapped': 'false',
+    'ladder.unknown': 'empty',
+    'league.lookupBy': 'id',
+    'lists.order': 'shuffled',
+    'lookup.nullStatus': '404',
+    'names.game2': 'second',
+    'names.livestream': 'broadcast',
+    'optional.absentForm': 'null',
+    'params.invalid': 'clamp',
+    'params.overMax': 'clamp',
+    'paths.acceptPc': 'true',
+    'paths.realmWordNames': 'refuse',
+    'pkce.verifier': 'lenient',
+    'psapi.endId': 'fresh',
+    'psapi.idForm': 'reserved',
+    'psapi.start': 'now',
+    'psapi.unlistedForm': 'null',
+    'psapi.unlistedStashType': 'true',
+    'realm.game2InPayload': 'omit',
+    'redirect.loopbackAnyPort': 'none',
+    'refresh.capAccessToChain': 'true',
+    'refresh.reuseRevokesFamily': 'true',
+    'refresh.revokeOldAccess': 'true',
+    'revoke.accessRevokesRefresh': 'true',
+    'revoke.auth': 'bearer',
+    'revoke.body': 'empty',
+    'revoke.refreshRevokesAccess': 'false',
+    'revoke.usedRefresh': 'nothing',
+    'scopes.order': 'sorted',
+    'scopes.unknown': 'drop',
+    'stash.listForm': 'flat',
+    'tokens.expiresInMode': 'truthful',
+    'tokens.form': 'jwt',
+  },
+  third: {
+    'authorize.badClientStatus': '200',
+    'authorize.status': '307',
+    'cx.retentionHours': '24',
+    'dates.form': 'fraction',
+    'errors.accessForm': 'oauth',
+    'errors.shape': 'empty',
+    'exchange.scope': 'reject',
+    'json.form': 'escaped',
+    'ladder.unknown': 'error',
+    'psapi.unlistedForm': 'null-empty',
+    'revoke.body': 'html',
+    'tokens.alphabet': 'reserved',
+  },
+};
 
 /** What is installed, built and kept. */
 export const folder = join(root, 'dist', 'standard');
@@ -41,23 +132,23 @@ export interface Order {
 
 /**
  * Runs the suite against the mock with a mutant, until a binding row fails: some rows first, as a run of their own, then
- * the named parts against a new mock. The order changes what it takes, and not whether a row fails. A part that does not
- * reach the mutant gets the answers of the mock without it.
+ * all that reach it against a new mock. The order changes what it takes, and not whether a row fails. A check that does
+ * not reach the mutant gets the answers of the mock without it.
  */
 export async function judged({ id, first, parts: reached }: Order): Promise<Judgement> {
   const begun = performance.now();
   const early = first.length > 0 ? await run(id, first) : undefined;
-  const only = reached.length === parts.size ? [] : reached.flatMap((part) => parts.get(part) ?? []);
-  const found = early?.end === 'killed' ? early : await run(id, only);
+  const found = early?.end === 'killed' ? early : await run(id, [...reached.flatMap((part) => parts.get(part) ?? []), ...watching]);
   return { ...found, seconds: Math.round((performance.now() - begun) / 100) / 10 };
 }
 
 /** A run of the named rows and groups against the mock with a mutant, of all where none is named. */
-export async function run(id: string, only: readonly string[]): Promise<Ending> {
+export async function run(id: string, only: readonly string[], profile = 'described'): Promise<Ending> {
   // The codec runs in a process of its own, which inherits it as the mock does.
   process.env[variable] = id;
   const file = join(folder, `target-${process.pid}.yaml`);
-  const mock = spawn(process.execPath, [program, 'mock', '--port', '0', '--json', '--write-target', file], {
+  const readings = Object.entries(profiles[profile]!).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+  const mock = spawn(process.execPath, [program, 'mock', '--port', '0', '--json', '--write-target', file, ...readings], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const ended = new Promise<void>((done) => mock.on('close', () => done()));

@@ -87,8 +87,8 @@ a time, and the suite tests it until a binding row fails. This page is written b
 - **Of those that can be observed and that the interface does not leave free, ${score(total)} are killed.**
 - ${shown === 0 ? 'None showed a gap of the suite.' : `${shown} survived at first, and showed gaps of the suite that are closed now.`}
 
-A run leaves out parts of the suite that do not reach the mutated code, which get the same answers with and without it.
-It tries the rows first that killed other mutants of the same file. Neither changes whether a row fails.
+A run leaves out checks that do not reach the mutated code, which get the same answers with and without it. It tries the
+rows first that killed other mutants of the same file. Neither changes whether a row fails.
 
 \`\`\`sh
 npm run mutate                                   # those that were not tried, or whose file has changed since
