@@ -150,7 +150,7 @@ function shownOn(
       screen.start({
         ...run,
         target: { ...target, settings: brief(describeTarget(target)) },
-        checks: total,
+        requirements: total,
         announced,
       });
     },

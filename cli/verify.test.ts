@@ -117,7 +117,7 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
     const stdout = clean(ended);
     expect(ended.code, stdout).toBe(0);
     expect(stdout).toContain('Conformant: 2 of 2 judged requirements passed.');
-    expect(stdout).toMatch(/Requests +at most [\d,]+ for 2 checks/);
+    expect(stdout).toMatch(/Requests +at most [\d,]+ for 2 requirements/);
     const report = reportIn('clean', ['PROFILE-001', 'PROFILE-006']);
     expect(report).toMatchObject({
       exitCode: 0,

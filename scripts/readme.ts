@@ -1,6 +1,7 @@
 /**
  * `npm run readme`: writes the generated parts of pages, which are what a mock prints, the figures of the proof, the
- * tables of operations, worlds and languages, and draws the operations; with --check only says whether they are current.
+ * tables of operations, worlds and languages, draws the operations, and writes the prose of the reference as Markdown;
+ * with --check only says whether they are current.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -16,10 +17,12 @@ import { operationList } from '../src/contract/index.js';
 import { gatherFacts } from '../src/server/facts.js';
 import { startMock } from '../src/server/mock.js';
 import { root } from './generate/document.js';
+import type { Document } from './generate/document.js';
 import { languageParts } from '../research/languages/page.js';
 import { operationsPicture } from './operations-picture.js';
 
 const readme = join(root, 'README.md');
+const contract = JSON.parse(await readFile(join(root, 'dist', 'openapi', 'openapi.json'), 'utf8')) as Document;
 const [open, close] = ['<!-- operations: npm run readme -->', '<!-- /operations -->'];
 
 const pointers = new Map<string, string | undefined>(ledger.map(({ id, pointer }) => [id, pointer]));
@@ -72,6 +75,13 @@ async function started(): Promise<string> {
   return `\`\`\`text\n${text.join('\n').replaceAll(mock.url, 'http://127.0.0.1:4010')}\n\`\`\``;
 }
 
+/** The prose of the contract, figures filled in, as a page that reads well where there is no Redoc: its open points have one. */
+function referenceOf(description: string): string {
+  const [prose] = description.split('\n# Where the description contradicts itself');
+  const linked = prose!.replaceAll(/\]\(#\/section\/(?:[^)]*\/)?([^)/]+)\)/g, '](#$1)').replaceAll(/^#/gm, '##');
+  return `# Reference\n\n<!-- Written by npm run readme from openapi/info.md. -->\n\n${linked}`;
+}
+
 /** Puts a text between two marks of a file, or says that it is not there. */
 async function keep(
   file: string,
@@ -94,6 +104,13 @@ async function keepWhole(file: string, text: string, wanted: string, what: strin
 }
 
 await keep(join(root, 'docs', 'operations.md'), [open, close], table, 'the table of operations');
+const reference = join(root, 'docs', 'reference.md');
+await keepWhole(
+  reference,
+  await readFile(reference, 'utf8').catch(() => ''),
+  await format(referenceOf(contract.info.description), { ...(await resolveConfig(reference)), parser: 'markdown' }),
+  'the prose of the reference',
+);
 const picture = join(root, 'docs', 'images', 'operations.svg');
 await keepWhole(
   picture,

@@ -9,7 +9,7 @@ import type { Terminal } from './terminal.js';
 
 const plain: Terminal = { tty: false, colour: false, columns: 100 };
 const screen: Terminal = { tty: true, colour: true, columns: 80 };
-const start = (report: RunReport = sampleReport()) => ({ ...report, checks: 812, announced: 24_310 });
+const start = (report: RunReport = sampleReport()) => ({ ...report, requirements: 812, announced: 24_310 });
 
 const bare = (text: string): string => text.replaceAll(/\x1b\[\d*[mK]/g, '');
 
@@ -47,7 +47,7 @@ describe('before the run', () => {
       '4011',
       'client_secret (redacted)',
       'Seed      7',
-      'at most 24,310 for 812 checks',
+      'at most 24,310 for 812 requirements',
     ]) {
       expect(text).toContain(part);
     }
@@ -57,11 +57,11 @@ describe('before the run', () => {
 describe('progress', () => {
   const progress = { done: 312, total: 812, requests: 8412, secondsLeft: 20.4, failed: 2 };
 
-  it('tells checks, requests, time left and failures', () => {
+  it('tells what is judged, requests, time left and failures', () => {
     expect(bare(progressLine(progress, screen))).toBe(
-      '━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌  312 of 812 checks, 8,412 requests, 21 s left, 2 failed',
+      '━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌  312 of 812 judged, 8,412 requests, 21 s left, 2 failed',
     );
-    expect(progressLine(progress, plain)).toBe('38% 312 of 812 checks, 8,412 requests, 21 s left, 2 failed');
+    expect(progressLine(progress, plain)).toBe('38% 312 of 812 judged, 8,412 requests, 21 s left, 2 failed');
   });
 
   it('never needs a second line', () => {
@@ -84,13 +84,13 @@ describe('progress', () => {
     expect(lines[2]).toBe('');
   });
 
-  it('writes ten lines to a log, however many checks there are', () => {
+  it('writes ten lines to a log, however many requirements there are', () => {
     const lines: string[] = [];
     const live = liveConsole(plain, (text) => lines.push(text));
     for (let done = 0; done <= 812; done += 1) live.progress({ ...progress, done });
     live.stop();
     expect(lines).toHaveLength(10);
-    expect(lines.at(-1)).toContain('100% 812 of 812 checks');
+    expect(lines.at(-1)).toContain('100% 812 of 812 judged');
   });
 
   it('counts failures only, when there are very many', () => {

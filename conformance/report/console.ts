@@ -7,7 +7,7 @@ import { count, duration, line, unticked, wrap } from '../text.js';
 /** Facts known before the first request. */
 export interface Start extends Pick<RunReport, 'suite' | 'target' | 'seed' | 'runs'> {
   /** Checks that will run. */
-  readonly checks: number;
+  readonly requirements: number;
   /** The most requests that will be sent. */
   readonly announced: number;
 }
@@ -23,7 +23,7 @@ export interface Progress {
 }
 
 /** The head of a run, before its first request: target, settings, seed, requests. */
-export function header({ suite, target, seed, runs, checks, announced }: Start, terminal: Terminal): string {
+export function header({ suite, target, seed, runs, requirements, announced }: Start, terminal: Terminal): string {
   const { strong, faint } = paintFor(terminal);
   const servers =
     target.auth_url === target.base_url
@@ -33,7 +33,7 @@ export function header({ suite, target, seed, runs, checks, announced }: Start, 
     ['Target', `${line(target.name, 80)}, ${line(servers, 300)}`],
     ['Settings', settings(target.settings)],
     ['Seed', `${seed}, ${count(runs, 'case')} per property`],
-    ['Requests', `at most ${announced.toLocaleString('en-US')} for ${count(checks, 'check')}`],
+    ['Requests', `at most ${announced.toLocaleString('en-US')} for ${count(requirements, 'requirement')}`],
   ];
   return [
     `${strong('Game Data conformance')} ${line(suite.version, 40)} ${faint(`ledger ${line(suite.ledger, 12)} contract ${line(suite.contract, 12)}`)}`,
@@ -67,13 +67,13 @@ export function labelled(label: string, width: number, text: string, { columns }
   return folded.map((part, index) => `  ${index === 0 ? label : ' '.repeat(width)}  ${part}`);
 }
 
-/** `[####------] 312 of 812 checks, 8,412 requests, 21 s left, 2 failed`. */
+/** `[####------] 312 of 812 judged, 8,412 requests, 21 s left, 2 failed`. */
 export function progressLine({ done, total, requests, secondsLeft, failed = 0 }: Progress, terminal: Terminal): string {
   const share = total > 0 ? Math.min(1, done / total) : 1;
   const filled = Math.floor(share * 20);
   const { good, faint, bad } = paintFor(terminal);
   const parts = [
-    `${done.toLocaleString('en-US')} of ${count(total, 'check')}`,
+    `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} judged`,
     count(requests, 'request'),
     ...(secondsLeft === undefined ? [] : [`${duration(Math.ceil(secondsLeft))} left`]),
   ];
@@ -115,7 +115,7 @@ export interface LiveConsole {
 /** Further failures are printed at the end only, where those with one cause are grouped. */
 const mostLive = 20;
 
-/** A terminal has one progress line, which is rewritten; a log gets a line per tenth of the checks. */
+/** A terminal has one progress line, which is rewritten; a log gets a line per tenth of the requirements. */
 export function liveConsole(terminal: Terminal, write: (text: string) => void): LiveConsole {
   let shown = '';
   let tenths = 0;

@@ -26,7 +26,7 @@ const renderers: Readonly<Record<string, (report: RunReport) => string>> = {
   ...formats,
   annotations,
   'print-baseline': printBaseline,
-  'the header of the console': (report) => header({ ...report, checks: 1, announced: 1 }, terminal(40)),
+  'the header of the console': (report) => header({ ...report, requirements: 1, announced: 1 }, terminal(40)),
   'the verdicts on the console': live,
   'the end of the console': (report) => ending(report, [report.command], terminal(40)),
 };

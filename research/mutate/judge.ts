@@ -115,7 +115,7 @@ const program = join(root, 'dist', 'mutated', 'cli', 'main.js');
 /** Read by what the instrumenter writes into the code. */
 export const variable = '__STRYKER_ACTIVE_MUTANT__';
 /** Seconds of one run: an endless loop of a mutant ends there. */
-const runTimeout = 120;
+const runTimeout = 90;
 
 export interface Judgement extends Ending {
   readonly seconds: number;

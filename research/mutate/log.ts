@@ -1,10 +1,13 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 import { fileOf, keyOf } from './mutant.js';
 import type { Ending, Mutant, Result } from './mutant.js';
 
 /** Rows that are tried before the others. */
-const early = 12;
+const early = 30;
+/** What a kill of the same file counts, of the folder one. */
+const ownFile = 1000;
 
 /** What was found, a line of a file each. A result stands as long as the file of the mutant stays as it is. */
 export class Log {
@@ -48,11 +51,13 @@ export class Log {
     return placed;
   }
 
-  /** The rows that killed most mutants of the same file. */
-  killersBeside({ place }: Mutant): readonly string[] {
+  /** Some of these rows: those that killed most mutants of the same file, and then of its folder. */
+  killersBeside({ place }: Mutant, rows: readonly string[]): readonly string[] {
+    const file = fileOf(place);
     const counts = new Map<string, number>();
     for (const { place: other, row } of this.#results.values()) {
-      if (row !== undefined && fileOf(other) === fileOf(place)) counts.set(row, (counts.get(row) ?? 0) + 1);
+      if (row === undefined || !rows.includes(row) || dirname(fileOf(other)) !== dirname(file)) continue;
+      counts.set(row, (counts.get(row) ?? 0) + (fileOf(other) === file ? ownFile : 1));
     }
     return [...counts]
       .toSorted(([, one], [, other]) => other - one)

@@ -25,7 +25,7 @@ const here = join(root, 'research', 'mutate');
 /** Of the order: those tried so far are a sample of all. */
 const seed = 1;
 /** So few parts are run at once. */
-const few = 20;
+const few = 40;
 
 interface Flags {
   readonly in: readonly string[];
@@ -71,7 +71,7 @@ async function lane(queue: Reached[], log: Log): Promise<void> {
   for (let next = queue.shift(); next; next = queue.shift()) {
     const { id, parts } = next;
     const answered = new Promise<Judgement>((done) => worker.once('message', done));
-    const first = parts.length < few ? [] : log.killersBeside(next).filter((row) => parts.includes(row));
+    const first = parts.length < few ? [] : log.killersBeside(next, parts);
     worker.send({ id, first, parts } satisfies Order);
     const { seconds, ...ending } = await Promise.race([answered, died]);
     log.add(next, ending);

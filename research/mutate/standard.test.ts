@@ -109,7 +109,7 @@ describe('results', () => {
     log.add(killed, { end: 'survived' });
     log.add(killed, { end: 'killed', row: 'TOK-PKCE-001' });
     expect(new Log(file, digests).result(killed)).toEqual(killed);
-    expect(new Log(file, digests).killersBeside(killed)).toEqual(['TOK-PKCE-001']);
+    expect(new Log(file, digests).killersBeside(killed, ['TOK-PKCE-001', 'TOK-001'])).toEqual(['TOK-PKCE-001']);
     expect(new Log(file, new Map([[fileOf(killed.place), 'e']])).result(killed)).toBeUndefined();
     expect(readResults(file)).toHaveLength(2);
     expect(log.compact([killed])).toEqual([killed]);

@@ -10,7 +10,7 @@ export function linkOf(href: string, file: string): string | undefined {
   if (/^[a-z]+:/.test(href) || href.startsWith('#')) return href;
   const [path = '', fragment] = href.split('#');
   const target = posix.join(posix.dirname(file), path);
-  if (target === 'openapi/info.md') return `index.html${fragment === undefined ? '' : `#/section/${fragment}`}`;
+  if (target === 'docs/reference.md') return `index.html${fragment === undefined ? '' : `#/section/${fragment}`}`;
   const page = chapters.find((chapter) => chapter.file === target);
   if (page) return `${page.name}.html${fragment === undefined ? '' : `#${fragment}`}`;
   return /[.](?:png|svg)$/.test(target) ? `images/${pictureName(target)}` : undefined;
