@@ -8,7 +8,9 @@ import { build } from 'esbuild';
 import { distinct, fileOf, withinOf } from './mutant.js';
 import type { Mutant, Numbered } from './mutant.js';
 import { root } from '../../scripts/generate/document.js';
-import { folder, parts, run } from './judge.js';
+import { folder, parts, profiles } from './judge.js';
+import type { Part } from './judge.js';
+import { workOff } from './worker.js';
 
 /** The rules: what the mock answers, and the codec. Tests and their fixtures are none of it. */
 export const rules = ['src/oauth', 'src/game', 'src/passive-tree'];
@@ -64,9 +66,9 @@ export const replies = [
 export const manifest = join(root, 'research', 'mutate', 'package.json');
 const cache = join(folder, 'instrumented.json');
 
-/** A mutant, and the parts of the suite that reach its code. */
+/** A mutant, and the parts of the suite that reach its code, by how the mock runs. */
 export interface Reached extends Numbered {
-  readonly parts: readonly string[];
+  readonly parts: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The mutants of the code as it is. */
@@ -77,7 +79,7 @@ export interface Instrumented {
 }
 
 /** Builds the mock with all mutants in it, and finds what the suite reaches; both stay until a file of `src` changes. */
-export async function instrumented(): Promise<Instrumented> {
+export async function instrumented(jobs: number): Promise<Instrumented> {
   const digest = digestOf(filesOf('src', /[.]ts$/));
   if (existsSync(cache)) {
     const before = JSON.parse(readFileSync(cache, 'utf8')) as Instrumented;
@@ -85,11 +87,8 @@ export async function instrumented(): Promise<Instrumented> {
   }
   const { files, mutants } = await instrument();
   await bundle(new Map(files.map(({ name, content }) => [name, content])));
-  const covered = await coverage();
-  const reached = distinct(mutants.map(mutantOf)).map((one) => ({
-    ...one,
-    parts: [...covered].flatMap(([part, ids]) => (ids.has(one.id) ? [part] : [])),
-  }));
+  const covered = await coverage(jobs);
+  const reached = distinct(mutants.map(mutantOf)).map((one) => ({ ...one, parts: covered.get(one.id) ?? {} }));
   const found = { digest, mutants: reached };
   writeFileSync(cache, JSON.stringify(found));
   return found;
@@ -205,25 +204,23 @@ globalThis.covered = true;`,
   });
 }
 
-/** The mutants whose code each part of the suite reaches. Nothing is mutated, so a part must find nothing. */
-async function coverage(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const written = (): readonly string[] =>
-    readdirSync(folder)
-      .filter((name) => name.startsWith('coverage-'))
-      .map((name) => join(folder, name));
-  const covered = new Map<string, ReadonlySet<string>>();
-  process.env['COVERAGE'] = join(folder, 'coverage-');
-  for (const [part, only] of parts) {
-    for (const file of written()) rmSync(file);
-    const { end, row, why } = await run('', only);
-    // A row may have nothing to judge at the mock as it stands.
-    const isIdle = why?.includes(' 0 of 0 applicable') === true;
-    if (end !== 'survived' && !isIdle) throw new Error(`the mock without a mutant, ${part}: ${end} ${row ?? why ?? ''}`);
-    const ids = written().flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as string[]);
-    covered.set(part, new Set(ids));
-    console.log(`${part} reaches ${covered.get(part)!.size}`);
-  }
-  delete process.env['COVERAGE'];
+/** By the number of each mutant that the suite reaches: how the mock runs then, and the parts that reach it. */
+async function coverage(jobs: number): Promise<ReadonlyMap<string, Readonly<Record<string, readonly string[]>>>> {
+  const covered = new Map<string, Record<string, string[]>>();
+  const queue = Object.keys(profiles).flatMap((profile) => [...parts.keys()].map((part): Part => ({ profile, part })));
+  await workOff<Part, readonly string[]>(
+    queue,
+    jobs,
+    (part) => ({ reach: part }),
+    ({ profile, part }, ids, left) => {
+      for (const id of ids) {
+        const one = covered.get(id) ?? {};
+        covered.set(id, one);
+        (one[profile] ??= []).push(part);
+      }
+      if (left % 100 === 0) console.log(`${left} parts of the suite are left to say what they reach`);
+    },
+  );
   return covered;
 }
 

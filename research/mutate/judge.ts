@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -124,10 +125,17 @@ export interface Judgement extends Ending {
 /** A mutant to try. */
 export interface Order {
   readonly id: string;
+  readonly profile: string;
   /** Rows that are tried before the others. */
   readonly first: readonly string[];
   /** The parts of the suite that reach the mutant. */
   readonly parts: readonly string[];
+}
+
+/** A part of the suite, and how the mock runs that it is asked of. */
+export interface Part {
+  readonly profile: string;
+  readonly part: string;
 }
 
 /**
@@ -135,22 +143,50 @@ export interface Order {
  * all that reach it against a new mock. The order changes what it takes, and not whether a row fails. A check that does
  * not reach the mutant gets the answers of the mock without it.
  */
-export async function judged({ id, first, parts: reached }: Order): Promise<Judgement> {
+export async function judged({ id, profile, first, parts: reached }: Order): Promise<Judgement> {
   const begun = performance.now();
-  const early = first.length > 0 ? await run(id, first) : undefined;
-  const found = early?.end === 'killed' ? early : await run(id, [...reached.flatMap((part) => parts.get(part) ?? []), ...watching]);
+  const early = first.length > 0 ? await run(id, profile, first) : undefined;
+  const all = [...reached.flatMap((part) => parts.get(part) ?? []), ...watching];
+  const found = early?.end === 'killed' ? early : await run(id, profile, all);
   return { ...found, seconds: Math.round((performance.now() - begun) / 100) / 10 };
 }
 
-/** A run of the named rows and groups against the mock with a mutant, of all where none is named. */
-export async function run(id: string, only: readonly string[], profile = 'described'): Promise<Ending> {
+/**
+ * The numbers of the mutants that a part of the suite reaches. Nothing is mutated, so it must find nothing.
+ *
+ * @throws Error where it does
+ */
+export async function reachedBy({ profile, part }: Part): Promise<readonly string[]> {
+  const name = `coverage-${process.pid}-`;
+  process.env['COVERAGE'] = join(folder, name);
+  const { end, row, why } = await run('', profile, parts.get(part)!);
+  delete process.env['COVERAGE'];
+  // A row may have nothing to judge at the mock as it stands.
+  const isIdle = why?.includes(' 0 of 0 applicable') === true;
+  if (end !== 'survived' && !isIdle) {
+    throw new Error(`the mock without a mutant, ${profile}, ${part}: ${end} ${row ?? why ?? ''}`);
+  }
+  const files = readdirSync(folder).filter((file) => file.startsWith(name));
+  return files.flatMap((file) => {
+    const ids = JSON.parse(readFileSync(join(folder, file), 'utf8')) as string[];
+    rmSync(join(folder, file));
+    return ids;
+  });
+}
+
+/** A run of the named rows against the mock with a mutant. */
+async function run(id: string, profile: string, only: readonly string[]): Promise<Ending> {
   // The codec runs in a process of its own, which inherits it as the mock does.
   process.env[variable] = id;
   const file = join(folder, `target-${process.pid}.yaml`);
   const readings = Object.entries(profiles[profile]!).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
-  const mock = spawn(process.execPath, [program, 'mock', '--port', '0', '--json', '--write-target', file, ...readings], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const mock = spawn(
+    process.execPath,
+    [program, 'mock', '--port', '0', '--json', '--write-target', file, ...readings],
+    {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
   const ended = new Promise<void>((done) => mock.on('close', () => done()));
   // Whoever stops this process leaves no mock behind.
   const kill = (): void => void mock.kill('SIGKILL');

@@ -28,7 +28,7 @@ export class Log {
   }
 
   /** Adds a result at the end of the file, so that an interrupted run loses none. */
-  add({ operator, place, within, original, replacement }: Mutant, ending: Ending): void {
+  add({ operator, place, within, original, replacement }: Mutant, profiles: readonly string[], ending: Ending): void {
     const digest = this.digests.get(fileOf(place))!;
     const result = {
       operator,
@@ -36,6 +36,7 @@ export class Log {
       ...(within !== undefined && { within }),
       original,
       replacement,
+      profiles,
       ...ending,
       digest,
     };

@@ -3,10 +3,8 @@
  * runs with one of the changes at a time, and the suite runs against it until a binding row fails. `results.jsonl` keeps
  * each result, so that an interrupted run goes on where it stopped, and one after a change tries what the change may alter.
  */
-import { fork } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import { format, resolveConfig } from 'prettier';
 
@@ -16,10 +14,11 @@ import { readSurvivors } from './reasons.js';
 import { root } from '../../scripts/generate/document.js';
 import { digestsOf, instrumented, manifest, replies, rules } from './instrument.js';
 import type { Reached } from './instrument.js';
-import { judged } from './judge.js';
-import type { Judgement, Order } from './judge.js';
+import { profiles } from './judge.js';
+import type { Judgement } from './judge.js';
 import { Log } from './log.js';
 import { sampleOf } from './sample.js';
+import { workOff } from './worker.js';
 
 const here = join(root, 'research', 'mutate');
 /** Of the order: those tried so far are a sample of all. */
@@ -36,50 +35,58 @@ interface Flags {
 }
 
 async function mutate({ in: places, jobs, mutant: only, again, page }: Flags): Promise<void> {
-  const { mutants } = await instrumented();
+  const { mutants } = await instrumented(jobs);
   const log = new Log(join(here, 'results.jsonl'), digestsOf(mutants));
   if (only) {
     const named = mutants.filter((one) => only.some((name) => keyOf(one).startsWith(name)));
     if (named.length === 0) throw new Error(`--mutant ${only.join(',')}: no mutant has a name that begins so`);
-    return lanes(jobs, [...named], log);
+    return tryAll(named, jobs, log, () => []);
   }
   const wanted = mutants.filter(({ place }) => places.some((one) => place.startsWith(one)));
-  for (const one of wanted.filter(({ parts }) => parts.length === 0)) {
-    if (!log.result(one)) log.add(one, { end: 'not reached' });
-  }
-  const isDone = (one: Reached): boolean => {
+  const triedWith = (one: Reached): readonly string[] => {
     const before = log.result(one);
-    return before !== undefined && (before.end === 'not reached' || !again || before.end === 'killed');
+    if (before?.end === 'killed' || before?.end === 'no start') return Object.keys(profiles);
+    return again ? [] : (before?.profiles ?? []);
   };
-  const queue = page ? [] : sampleOf(wanted, seed, wanted.length).filter((one) => !isDone(one));
-  console.log(`${wanted.length} mutants; ${queue.length} are to be tried.`);
-  await lanes(jobs, queue, log);
+  if (!page) await tryAll(sampleOf(wanted, seed, wanted.length), jobs, log, triedWith);
+  for (const one of wanted.filter(({ parts }) => Object.keys(parts).length === 0)) {
+    if (!log.result(one)) log.add(one, [], { end: 'not reached' });
+  }
   await publish(log, mutants);
 }
 
-async function lanes(jobs: number, queue: Reached[], log: Log): Promise<void> {
-  await Promise.all(Array.from({ length: Math.min(jobs, queue.length) }, () => lane(queue, log)));
-}
-
-/** A process that tries one mutant after the other. */
-async function lane(queue: Reached[], log: Log): Promise<void> {
-  const worker = fork(fileURLToPath(import.meta.url), ['--worker'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  const died = new Promise<never>((_, reject) => {
-    worker.once('exit', (code) => reject(new Error(`a process that tries mutants ended with exit code ${code}`)));
-  });
-  died.catch(() => {});
-  for (let next = queue.shift(); next; next = queue.shift()) {
-    const { id, parts } = next;
-    const answered = new Promise<Judgement>((done) => worker.once('message', done));
-    const first = parts.length < few ? [] : log.killersBeside(next, parts);
-    worker.send({ id, first, parts } satisfies Order);
-    const { seconds, ...ending } = await Promise.race([answered, died]);
-    log.add(next, ending);
-    console.log(
-      `${String(queue.length).padStart(4)} left; ${ending.end.padEnd(8)} ${String(seconds).padStart(5)} s ${keyOf(next)} ${ending.row ?? ''}`,
+/** Tries mutants in each profile that reaches them: all in one, then those in the next that no row has killed. */
+async function tryAll(
+  mutants: readonly Reached[],
+  jobs: number,
+  log: Log,
+  triedWith: (mutant: Reached) => readonly string[],
+): Promise<void> {
+  const tried = new Map(mutants.map((mutant) => [mutant, triedWith(mutant)]));
+  const killed = new Set<Reached>();
+  for (const profile of Object.keys(profiles)) {
+    const queue = mutants.filter(
+      (mutant) => mutant.parts[profile] && !killed.has(mutant) && !tried.get(mutant)!.includes(profile),
+    );
+    console.log(`${mutants.length} mutants; ${queue.length} are to be tried, ${profile}.`);
+    await workOff<Reached, Judgement>(
+      queue,
+      jobs,
+      (mutant) => {
+        const parts = mutant.parts[profile]!;
+        const first = parts.length < few ? [] : log.killersBeside(mutant, parts);
+        return { judge: { id: mutant.id, profile, first, parts } };
+      },
+      (mutant, { seconds, ...ending }, left) => {
+        tried.set(mutant, [...tried.get(mutant)!, profile]);
+        if (ending.end === 'killed') killed.add(mutant);
+        log.add(mutant, tried.get(mutant)!, ending);
+        console.log(
+          `${String(left).padStart(4)} left; ${ending.end.padEnd(8)} ${String(seconds).padStart(5)} s ${keyOf(mutant)} ${ending.row ?? ''}`,
+        );
+      },
     );
   }
-  worker.kill();
 }
 
 const toolOf = (): string =>
@@ -103,22 +110,15 @@ function whole(text: string): number {
   return Number(text);
 }
 
-if (process.argv[2] === '--worker') {
-  process.on('message', (order: Order) => {
-    void judged(order).then((judgement) => process.send!(judgement));
-  });
-  process.on('disconnect', () => process.exit());
-} else {
-  const command = new Command('mutate')
-    .description('Runs the suite against the mock with single changes by standard operators of mutation testing.')
-    .option('--in <places>', 'mutants of these folders or files alone', list, [...rules, ...replies])
-    .option('--jobs <number>', 'processes', whole, 2)
-    .option('--mutant <names>', 'those whose name in survivors.yaml begins so; publishes nothing', list)
-    .option('--again', 'those again that were not killed')
-    .option('--page', 'publish the results that there are, and try nothing')
-    .action(mutate);
-  await command.parseAsync().catch((error: unknown) => {
-    console.error(`mutate: ${error instanceof Error ? error.message : String(error)}`);
-    process.exitCode = 1;
-  });
-}
+const command = new Command('mutate')
+  .description('Runs the suite against the mock with single changes by standard operators of mutation testing.')
+  .option('--in <places>', 'mutants of these folders or files alone', list, [...rules, ...replies])
+  .option('--jobs <number>', 'processes', whole, 2)
+  .option('--mutant <names>', 'those whose name in survivors.yaml begins so; publishes nothing', list)
+  .option('--again', 'those again that were not killed')
+  .option('--page', 'publish the results that there are, and try nothing')
+  .action(mutate);
+await command.parseAsync().catch((error: unknown) => {
+  console.error(`mutate: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+});

@@ -26,6 +26,8 @@ export interface Ending {
 
 /** How the suite ended with a mutant. */
 export interface Result extends Mutant, Ending {
+  /** How the mock ran that it was tried with: the last one killed it, where it is killed. */
+  readonly profiles: readonly string[];
   /** Of the file that was mutated: the result stands as long as that stays. */
   readonly digest: string;
 }

@@ -18,6 +18,8 @@ export interface Published {
   readonly all: number;
   readonly noStart: number;
   readonly notReached: number;
+  /** The suite came to no verdict: exit code 2 or 3. */
+  readonly noVerdict: number;
   readonly total: Count;
   readonly operators: Readonly<Record<string, Count>>;
   readonly folders: Readonly<Record<string, Count>>;
@@ -48,6 +50,7 @@ export function publishedOf(tool: string, all: number, results: readonly Result[
     all,
     noStart: results.length - judged.length,
     notReached: results.filter(({ end }) => end === 'not reached').length,
+    noVerdict: results.filter((one) => one.end === 'no end' && !classOf.has(keyOf(one))).length,
     total: countOf(judged),
     operators: countsBy(({ operator }) => operator),
     folders: countsBy(({ place }) => folderOf(place)),
@@ -64,6 +67,7 @@ export function pageOf({
   all,
   noStart,
   notReached,
+  noVerdict,
   total,
   operators,
   folders,
@@ -83,9 +87,12 @@ a time, and the suite tests it until a binding row fails. This page is written b
 - ${noStart === 0 ? 'The mock starts with each of them.' : `With ${noStart} the mock does not start: there is nothing to judge.`}
 - **${total.killed} of ${total.tried} are killed**, ${percent(total.killed, total.tried)}. Each of the ${survivors.length} survivors has a reason below:
   ${total.unobservable} cannot be observed, ${notReached} of them as the suite runs none of the code; ${total.free} change an answer that the
-  interface leaves free.
-- **Of those that can be observed and that the interface does not leave free, ${score(total)} are killed.**
+  interface leaves free.${noVerdict === 0 ? '' : ` With ${noVerdict} the mock crashes or hangs: the suite gives no verdict and exits with 2 or 3, and they count as not killed.`}
+- **Of those that can be observed and that the interface does not leave free, ${score(total)} are killed**, ${percent(total.killed, total.tried - total.free - total.unobservable)}.
 - ${shown === 0 ? 'None showed a gap of the suite.' : `${shown} survived at first, and showed gaps of the suite that are closed now.`}
+
+The mock runs as the interface is described. What survives there is tried with other readings of what the interface leaves
+open, which the target declares: another value of each switch of the mock that has one.
 
 A run leaves out checks that do not reach the mutated code, which get the same answers with and without it. It tries the
 rows first that killed other mutants of the same file. Neither changes whether a row fails.

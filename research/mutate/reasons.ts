@@ -40,8 +40,8 @@ export interface Survivor extends Mutant {
 
 export const readSurvivors = (file: string): Survivors => parse(readFileSync(file, 'utf8')) as Survivors;
 
-/** The results that need a reason: the suite did not kill them, and they could be run. */
-const isSurvivor = ({ end }: Ending): boolean => end === 'survived' || end === 'not reached' || end === 'no end';
+/** The results that need a reason: a run with them finds nothing. One that comes to no verdict may have one. */
+const isSurvivor = ({ end }: Ending): boolean => end === 'survived' || end === 'not reached';
 
 const matches = (name: string, key: string): boolean =>
   name.endsWith('*') && !name.includes(' → ') ? key.startsWith(name.slice(0, -1)) : name === key;
@@ -57,7 +57,7 @@ export function explained(results: readonly Tried[], { reasons, gaps }: Survivor
   const patterns = given.filter(({ name }) => !byKey.has(name));
   const reasonOf = (key: string): Reason | undefined =>
     exact.get(key) ?? patterns.find(({ name }) => matches(name, key))?.reason;
-  const survivors = results.filter(isSurvivor);
+  const survivors = results.filter((one) => isSurvivor(one) || (one.end === 'no end' && reasonOf(keyOf(one))));
   const problems = [
     ...survivors.filter((one) => !reasonOf(keyOf(one))).map((one) => `no reason for the survivor ${keyOf(one)}`),
     ...given.flatMap(({ name }, at) => {

@@ -18,6 +18,7 @@ const result = (place: string, end: Result['end'], more: Partial<Result> = {}): 
   place,
   original: 'a < b',
   replacement: 'true',
+  profiles: ['described'],
   end,
   digest: 'd',
   ...more,
@@ -45,7 +46,6 @@ describe('reasons', () => {
 
   it('are missed for a survivor that has none, by its place and replacement', () => {
     expect(because({ reasons: [] })).toThrow('no reason for the survivor src/game/order.ts:10:7 a < b → true');
-    expect(because({ reasons: [] })).toThrow('no reason for the survivor src/game/order.ts:9:1 a < b → true');
   });
 
   it('belong to a survivor, and to one only once', () => {
@@ -106,8 +106,8 @@ describe('results', () => {
 
   it('stay until the file of the mutant changes', () => {
     const log = new Log(file, digests);
-    log.add(killed, { end: 'survived' });
-    log.add(killed, { end: 'killed', row: 'TOK-PKCE-001' });
+    log.add(killed, [], { end: 'survived' });
+    log.add(killed, ['described'], { end: 'killed', row: 'TOK-PKCE-001' });
     expect(new Log(file, digests).result(killed)).toEqual(killed);
     expect(new Log(file, digests).killersBeside(killed, ['TOK-PKCE-001', 'TOK-001'])).toEqual(['TOK-PKCE-001']);
     expect(new Log(file, new Map([[fileOf(killed.place), 'e']])).result(killed)).toBeUndefined();
