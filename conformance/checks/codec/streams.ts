@@ -15,7 +15,16 @@ export const streams = [
     entailed: '2: no field has an order of its own, so the order is one for all',
     gap: 'K-062',
     needs: ['codec'],
-    judge: (run) => run.expect.property('trees', gTree, (tree) => encodes(run, tree)),
+    judge: async (run) => {
+      const other = (await order(run)) === 'big' ? 'little' : 'big';
+      await run.expect.property('trees', gTree, async (tree) => {
+        await encodes(run, tree);
+        // A link in the other order is refused, or its integers are all read in that order (K-062).
+        const link = linkOf(streamOf(tree, other));
+        const decoded = await (await run.facts.codec()).decode(link);
+        if ('tree' in decoded) run.expect.equal(whole(decoded.tree), whole(tree), `tree of ${link}`);
+      });
+    },
   }),
   check({
     id: 'TREE-TRUNC-001',

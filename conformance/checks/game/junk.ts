@@ -10,6 +10,7 @@ import type { Answer } from '../../wire/answer.js';
 import { idOf, namedFilter } from './filter-pool.js';
 import { allForms, ask, logicalForms } from './forms.js';
 import type { OperationForm } from './forms.js';
+import { brokenForms, emptyScopes, notBroken } from './junk-forms.js';
 import { isPaged, nameParameter } from '../../engine/operations.js';
 
 const spiteful = [
@@ -188,15 +189,6 @@ const huge: Fields = [['offset', '99999999999999999999999999']];
 /** Limits and offsets that are no uint, or one that a page cannot have. */
 const noUints = ['0', '-1', '1.5', 'abc', '', '2147483648'];
 
-/** Bodies of forms, and credentials, that are no text once they are decoded, or nothing at all. */
-const badForms = ['', '&', '=', 'token=%zz', 'token=%FF', 'grant_type=refresh_token&refresh_token=%00', 'scope[]=a'];
-const badCredentials = ['Basic', 'Basic %%%', 'Basic Y3g=', 'Basic /w==', `Bearer ${'a'.repeat(3000)}`];
-
-const longToken: Fields = [['token', `cx-${'a'.repeat(3000)}`]];
-
-const notBroken = (run: Run, answer: Answer): void =>
-  run.expect.that(answer.status < 500, 'any status but 5xx', answer.status, answer);
-
 /** What junk is sent to. */
 interface Sinks {
   readonly reads: readonly OperationForm[];
@@ -255,21 +247,6 @@ async function withstands(run: Run, to: Sinks, one: Junk): Promise<void> {
   if (answer) notBroken(run, answer);
 }
 
-/** Forms of the authorization server that are no text, and credentials that are none. */
-async function brokenForms(run: Run): Promise<void> {
-  const forms = ['/oauth/token', '/oauth/token/revoke', '/oauth/token/introspect'].flatMap((path) => [
-    ...badForms.map((text) => ({ path, over: { body: text } })),
-    { path, over: { headers: { 'content-type': null } } },
-    ...badCredentials.map((authorization) => ({ path, over: { fields: longToken, headers: { authorization } } })),
-  ]);
-  await run.expect.each(
-    ({ path, over }) => `${path} ${JSON.stringify(over).slice(0, 80)}`,
-    forms,
-    async ({ path, over }) => notBroken(run, await run.oauth.request('POST', path, over)),
-    { atOnce: true },
-  );
-}
-
 async function badWindows(run: Run, { reads }: Sinks): Promise<void> {
   const windows = reads
     .filter(({ logical }) => isPaged(logical))
@@ -314,6 +291,7 @@ export const junk = check({
     const to = await sinks(run);
     await run.case('names and bodies', () => spitefully(run, to));
     await run.case('forms and credentials', () => brokenForms(run));
+    await run.case('empty scopes', () => emptyScopes(run));
     await run.case('windows', () => badWindows(run, to));
     await run.case('anything', () => anyJunk(run, to));
   },

@@ -27,6 +27,8 @@ export const layouts = mutants({
     layoutOf(4, (bytes) => swapPairs(bytes, 7)).also('TREE-V4-001'),
   'TREE-ORDER-001 M-TC-02: little-endian hashes stand behind a big-endian version word': () =>
     layoutOf(6, (bytes) => swapPairs(bytes, 7, listsOf(bytes)[1])).also('TREE-V6-001'),
+  'TREE-ORDER-001 read: of a link in the other byte order the version word alone is read in that order': () =>
+    readBytes((bytes) => bytes[0] !== 0 && [0, 0, 0, bytes[0]!, ...bytes.slice(4)]),
   'TREE-V6-004: the count of the mastery list is that of its halves': () =>
     layoutOf(
       6,

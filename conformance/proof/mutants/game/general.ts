@@ -75,6 +75,18 @@ export const general = mutants({
     fail('all', ({ route }) => Object.values(route?.args ?? {}).some(({ length }) => length > 255)),
   'GEN-016 quote: a single quote in a name is a server error': () =>
     fail('all', ({ route }) => Object.values(route?.args ?? {}).some((value) => value.includes("'"))),
+  'GEN-016 encoded-basic: HTTP Basic with a malformed percent-encoding is a server error': () =>
+    fail('issueToken', ({ headers }) => {
+      const [, encoded = ''] = /^basic (.*)$/i.exec(headers.authorization ?? '') ?? [];
+      return /%(?![0-9a-f]{2})/i.test(Buffer.from(encoded, 'base64').toString());
+    }),
+  'GEN-016 twice-authenticated: credentials in the body beside HTTP Basic are a server error': () =>
+    fail(
+      'issueToken',
+      ({ headers, form }) => /^basic /i.test(headers.authorization ?? '') && form.has('client_secret'),
+    ),
+  'GEN-016 scope: a scope of spaces is a server error': () =>
+    fail('issueToken', ({ form }) => form.get('scope') === ' '),
   'GEN-016 nul: a text with the character NUL is a server error': () =>
     fail('updateItemFilter', ({ body }) => body.includes(String.raw`\u0000`)),
   'GEN-016 half: half of a surrogate pair is a server error': () =>

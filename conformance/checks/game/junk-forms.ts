@@ -1,0 +1,65 @@
+import type { Fields, Run } from '../../engine/run.js';
+import type { Answer } from '../../wire/answer.js';
+
+/** Bodies of forms, and credentials, that are no text once they are decoded, or nothing at all. */
+const badForms = ['', '&', '=', 'token=%zz', 'token=%FF', 'grant_type=refresh_token&refresh_token=%00', 'scope[]=a'];
+const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString('base64')}`;
+const badCredentials = [
+  'Basic',
+  'Basic %%%',
+  'Basic /w==',
+  ...['cx', '%zz:cx', 'cx:%zz', '%FF:cx', ':', ':cx'].map(basic),
+  `Bearer ${'a'.repeat(3000)}`,
+];
+/** Credentials twice, and of two clients (RFC 6749 2.3). */
+const manyCredentials: readonly Fields[] = [
+  [['client_secret', 'cx']],
+  [
+    ['client_id', 'cx'],
+    ['client_secret', 'cx'],
+  ],
+  [['client_id', 'cx-other']],
+];
+
+/** What each of the three endpoints reads on with, so that it comes to the credentials. */
+const longToken: Fields = [
+  ['grant_type', 'client_credentials'],
+  ['token', `cx-${'a'.repeat(3000)}`],
+];
+
+export const notBroken = (run: Run, answer: Answer): void =>
+  run.expect.that(answer.status < 500, 'any status but 5xx', answer.status, answer);
+
+/** Forms of the authorization server that are no text, and credentials that are none. */
+export async function brokenForms(run: Run): Promise<void> {
+  const { public: open } = run.facts.target.clients;
+  const credentials = [...badCredentials, ...(open ? [basic(`${open.client_id}:`)] : [])];
+  const forms = ['/oauth/token', '/oauth/token/revoke', '/oauth/token/introspect'].flatMap((path) => [
+    ...badForms.map((text) => ({ path, over: { body: text } })),
+    { path, over: { headers: { 'content-type': null } } },
+    ...credentials.map((authorization) => ({ path, over: { fields: longToken, headers: { authorization } } })),
+    ...manyCredentials.map((fields) => ({
+      path,
+      over: { fields: [...longToken, ...fields], headers: { authorization: basic('cx:cx') } },
+    })),
+  ]);
+  await run.expect.each(
+    ({ path, over }) => `${path} ${JSON.stringify(over).slice(0, 80)}`,
+    forms,
+    async ({ path, over }) => notBroken(run, await run.oauth.request('POST', path, over)),
+    { atOnce: true },
+  );
+}
+
+/** A scope of spaces alone, in requests that are right otherwise. */
+export async function emptyScopes(run: Run): Promise<void> {
+  const scope = (fields: Fields): Fields => fields.map(([name, value]) => [name, name === 'scope' ? ' ' : value]);
+  const { service, confidential, public: open } = run.facts.target.clients;
+  const role = confidential ? 'confidential' : 'public';
+  if ((confidential ?? open)?.redirect_uri !== undefined) {
+    notBroken(run, await run.oauth.bareAuthorize(scope(run.oauth.authorizationRequest(role).fields)));
+  }
+  if (!service) return;
+  const fields: Fields = [...run.oauth.credentials('service'), ['grant_type', 'client_credentials'], ['scope', ' ']];
+  notBroken(run, await run.oauth.tokenRequest(fields));
+}
