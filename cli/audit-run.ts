@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 
 import { audit } from '../conformance/audit/audit.js';
 import { commandClient } from '../conformance/audit/client.js';
-import { rowsNamed } from '../conformance/audit/ledger.js';
+import { auditIds, rowsNamed } from '../conformance/audit/ledger.js';
 import { readPlan } from '../conformance/audit/plan.js';
 import type { ClientPlan } from '../conformance/audit/plan.js';
 import { notReached } from '../conformance/audit/reach.js';
@@ -67,7 +67,7 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
   const start = words.length > 0 ? words : plan.start;
   if (start === undefined || start.length === 0)
     throw new UsageError('no client: write its command after --, or give --plan a file with `start`');
-  const waivers = flags.baseline === undefined ? [] : readBaseline(flags.baseline);
+  const waivers = flags.baseline === undefined ? [] : readBaseline(flags.baseline, auditIds);
   rowsNamed(flags.only ?? []);
   if (flags.report !== undefined) {
     const problem = await tryReports(flags.report);

@@ -1,3 +1,4 @@
+import { rowIds } from '../conformance/plan.js';
 import { readBaseline } from '../conformance/waivers.js';
 import { tryReports, writeReports } from '../conformance/report/write.js';
 import { checkTraffic } from '../conformance/traffic/judge.js';
@@ -32,7 +33,7 @@ export async function checkAndTell(paths: readonly string[], flags: CheckFlags):
   const given = flags as Readonly<Record<string, unknown>>;
   const named = namesServer(given);
   const target = await targetFrom(named ? given : { ...given, baseUrl: unnamed });
-  const waivers = baseline === undefined ? [] : readBaseline(baseline);
+  const waivers = baseline === undefined ? [] : readBaseline(baseline, rowIds);
   if (folder !== undefined) {
     const problem = await tryReports(folder);
     if (problem !== undefined) throw new UsageError(problem);

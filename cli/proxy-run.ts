@@ -13,6 +13,8 @@ import { paintFor } from '../conformance/report/terminal.js';
 import { tryReports, writeReports } from '../conformance/report/write.js';
 import type { WrittenReport } from '../conformance/report/write.js';
 import type { RunReport } from '../conformance/result.js';
+import { auditIds } from '../conformance/audit/ledger.js';
+import { rowIds } from '../conformance/plan.js';
 import { readBaseline } from '../conformance/waivers.js';
 import { listen } from '../src/input/listen.js';
 import { called } from './called.js';
@@ -64,7 +66,7 @@ export async function runProxy(flags: ProxyFlags): Promise<number> {
   const { only = [], baseline, report: folder, record, rewrite = false, allowHost: names = [] } = flags;
   const given = flags as unknown as Readonly<Record<string, unknown>>;
   const target = await targetFrom(given);
-  const waivers = baseline === undefined ? [] : readBaseline(baseline);
+  const waivers = baseline === undefined ? [] : readBaseline(baseline, new Set([...rowIds, ...auditIds]));
   if (folder !== undefined) {
     const problem = await tryReports(folder);
     if (problem !== undefined) throw new UsageError(problem);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 
-import { planOf } from '../conformance/plan.js';
+import { planOf, rowIds } from '../conformance/plan.js';
 import { printBaseline } from '../conformance/report/baseline.js';
 import { readBaseline } from '../conformance/waivers.js';
 import { liveConsole } from '../conformance/report/console.js';
@@ -81,7 +81,7 @@ export async function verifyAndTell(
   const { wait = false, safe = false, strict = false, thorough = false, shard, budget, timeLimit } = flags;
   const bare = writeBaseline === '-';
   const target = withRate(await targetFrom(flags as unknown as Overridable), flags);
-  const waivers = baseline === undefined ? [] : readBaseline(baseline);
+  const waivers = baseline === undefined ? [] : readBaseline(baseline, rowIds);
   planOf(only);
   await tryPlaces(flags);
   const { terminal, say } = voiceOf(flags);

@@ -4,6 +4,9 @@ import { ledger } from './ledger.gen.js';
 import { meant } from '../src/input/nearest.js';
 import { SetupError } from '../src/input/setup-error.js';
 
+/** The ids of the suite's requirements. */
+export const rowIds: ReadonlySet<string> = new Set(ledger.map(({ id }) => id));
+
 /**
  * The rows that words name: an id, the beginning of one up to a dash (`TOK-REFRESH`), or a check group
  * (`oauth/refresh`). No words are all rows.

@@ -3,9 +3,8 @@ import { runPlan } from './run-plan.js';
 import type { Settings, RunEnd } from './run-plan.js';
 import { announced } from './engine/plan.js';
 import type { Planned } from './engine/plan.js';
-import { ledger } from './ledger.gen.js';
 import type { RowId } from './ledger.gen.js';
-import { planOf } from './plan.js';
+import { planOf, rowIds } from './plan.js';
 import { digestOf, runOf, shardOf } from './shards.js';
 import type { ShardPosition } from './shards.js';
 import { applyWaivers } from './waivers.js';
@@ -95,8 +94,7 @@ function verdictOf({ end, plan, results }: Ran, { target, waivers, today, signal
     if (found) return [found];
     return elsewhere ? [] : [rowResult(row, unreached(row, why))];
   });
-  const known = new Set(ledger.map(({ id }) => id));
-  const waived = applyWaivers(complete, [...target.waivers, ...waivers], today, known);
+  const waived = applyWaivers(complete, [...target.waivers, ...waivers], today, rowIds);
   const counts = tally(waived.rows);
   const incomplete = complete.filter((row) => row.incomplete);
   const judgement =

@@ -63,14 +63,30 @@ describe('a baseline file', () => {
       [join('/dev/null', 'known.yaml'), 'has a file where a folder should be'],
       ['/dev/zero', 'exceeds 1 MiB'],
     ] as const)
-      expect(caught(() => readBaseline(place))).toMatchObject({
+      expect(caught(() => readBaseline(place, new Set()))).toMatchObject({
         name: 'SetupError',
         message: `${place}: ${words}; ${wanted}`,
       });
     writeFileSync(file, '\uFEFF- id: A-1\r\n  reason: b\r\n');
-    expect(readBaseline(file)).toEqual([{ id: 'A-1', reason: 'b', at: `${file}:1` }]);
+    expect(readBaseline(file, new Set(['A-1']))).toEqual([{ id: 'A-1', reason: 'b', at: `${file}:1` }]);
     writeFileSync(file, '- { id: A-1, reason: b }');
-    expect(readBaseline(file)).toEqual([{ id: 'A-1', reason: 'b', at: `${file}:1` }]);
+    expect(readBaseline(file, new Set(['A-1']))).toEqual([{ id: 'A-1', reason: 'b', at: `${file}:1` }]);
+  });
+});
+
+describe('what is wrong with a baseline whatever a run finds', () => {
+  it('is told before the run, all of it', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'gamedata-')), 'known.yaml');
+    writeFileSync(file, '- { id: A-2, reason: b }\n- { id: A-1, reason: }\n- { id: A-1, reason: b }\n');
+    expect(() => readBaseline(file, new Set(['A-1']))).toThrow(
+      expect.objectContaining({
+        problems: [
+          `${file}:1: the waiver of A-2 names an unknown requirement (did you mean A-1?); correct it (ids are never renamed).`,
+          `${file}:2: the waiver of A-1 has no reason; say why the deviation is accepted.`,
+          `${file}:3: the waiver of A-1 is a duplicate, first at ${file}:2; remove one.`,
+        ],
+      }),
+    );
   });
 });
 
@@ -88,7 +104,7 @@ describe('waivers', () => {
     ['no reason', { id: 'TOK-RESP-004', reason: ' ' }, 'has no reason'],
     ['a date that is past', { id: 'TOK-RESP-004', reason, expires: '2026-01-30' }, 'expired on 2026-01-30'],
     ['a row that passes', { id: rows.find(({ verdict }) => verdict === 'pass')!.id, reason }, 'is stale'],
-    ['a row that only warns', { id: 'AUTH-WARN-001', reason }, 'is stale'],
+    ['a row that only warns', { id: 'AUTH-WARN-001', reason }, 'only warns'],
     ['a row without a check', { id: 'XF-009', reason }, 'never checked'],
   ])('with %s are a problem and cover nothing', (_, waiver, problem) => {
     const { rows: after, problems } = apply({ ...waiver, at: 'known.yaml:3' });

@@ -1,6 +1,7 @@
 import { isMap, isScalar, isSeq } from 'yaml';
 import type { Node, YAMLMap } from 'yaml';
 
+import { meant } from '../src/input/nearest.js';
 import { SetupError } from '../src/input/setup-error.js';
 import { textFile } from '../src/input/file.js';
 import { readYaml } from '../src/input/yaml.js';
@@ -13,9 +14,19 @@ export interface PlacedWaiver extends Waiver {
   readonly at?: string;
 }
 
-/** Reads a baseline: a YAML list of `{ id, reason, issue?, expires? }`. Throws a `SetupError` for anything else. */
-export const readBaseline = (file: string): PlacedWaiver[] =>
-  parseBaseline(textFile(file, 'a YAML list of { id, reason, issue?, expires? }, as --write-baseline writes it'), file);
+/**
+ * Reads a baseline: a YAML list of `{ id, reason, issue?, expires? }`. `known` are the ids that there are.
+ *
+ * @throws SetupError for anything else, and for entries that hold whatever the run finds: without a reason, of an
+ *   unknown id, a second one of an id
+ */
+export function readBaseline(file: string, known: ReadonlySet<string>): PlacedWaiver[] {
+  const form = 'a YAML list of { id, reason, issue?, expires? }, as --write-baseline writes it';
+  const waivers = parseBaseline(textFile(file, form), file);
+  const problems = waivers.flatMap((waiver, index) => placed(waiver, flaw(waiver, waivers.slice(0, index), known)));
+  if (problems.length > 0) throw new SetupError(...problems);
+  return waivers;
+}
 
 const members = ['id', 'reason', 'issue', 'expires'] as const;
 
@@ -96,10 +107,9 @@ export function applyWaivers(
   const results = new Map(rows.map((row) => [row.id, row]));
   const good = new Map<string, PlacedWaiver>();
   const problems = waivers.flatMap((waiver, index) => {
-    const first = waivers.findIndex(({ id }) => id === waiver.id);
-    const problem = first < index ? second(waivers[first]) : problemOf(waiver, results.get(waiver.id), today, known);
+    const problem = flaw(waiver, waivers.slice(0, index), known) ?? problemOf(waiver, results.get(waiver.id), today);
     if (!problem) good.set(waiver.id, waiver);
-    return problem ? [`${waiver.at ? `${waiver.at}: ` : ''}the waiver of ${line(waiver.id, 80)} ${problem}`] : [];
+    return placed(waiver, problem);
   });
   return {
     rows: rows.map((row) => {
@@ -115,20 +125,27 @@ export function applyWaivers(
   };
 }
 
-const second = (first: PlacedWaiver | undefined): string =>
-  `is a duplicate${first?.at ? `, first at ${first.at}` : ''}; remove one.`;
+const placed = ({ id, at }: PlacedWaiver, problem: string | undefined): string[] =>
+  problem === undefined ? [] : [`${at ? `${at}: ` : ''}the waiver of ${line(id, 80)} ${problem}`];
 
-/** What is wrong with a waiver, or undefined. An undecided row does not count against it. */
-function problemOf(
-  { id, reason, expires }: PlacedWaiver,
-  row: RowResult | undefined,
-  today: string,
+/** What is wrong with a waiver whatever a run finds, or undefined. */
+function flaw(
+  { id, reason }: PlacedWaiver,
+  before: readonly PlacedWaiver[],
   known: ReadonlySet<string>,
 ): string | undefined {
-  if (!known.has(id)) return 'names an unknown requirement; check the spelling (ids are never renamed).';
-  if (reason.trim() === '') return 'has no reason; say why the deviation is accepted.';
+  const first = before.find((one) => one.id === id);
+  if (first) return `is a duplicate${first.at ? `, first at ${first.at}` : ''}; remove one.`;
+  if (!known.has(id))
+    return `names an unknown requirement${meant(id, [...known])}; correct it (ids are never renamed).`;
+  return reason.trim() === '' ? 'has no reason; say why the deviation is accepted.' : undefined;
+}
+
+/** What is wrong with a waiver after a run, or undefined. An undecided row does not count against it. */
+function problemOf({ expires }: PlacedWaiver, row: RowResult | undefined, today: string): string | undefined {
   if (expires !== undefined && expires < today) return `expired on ${expires}; fix the server or set a later date.`;
   if (row?.how === 'excluded') return 'has no effect, because the requirement is never checked; remove it.';
-  if (row && (row.verdict === 'pass' || row.verdict === 'warn')) return 'is stale: the requirement passes; remove it.';
+  if (row?.verdict === 'pass') return 'is stale: the requirement passes; remove it.';
+  if (row?.verdict === 'warn') return 'is stale: the requirement only warns, and a warning needs no waiver; remove it.';
   return undefined;
 }

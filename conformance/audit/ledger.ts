@@ -44,6 +44,9 @@ export const auditLedger: readonly AuditRow[] = [
   ...copies,
 ];
 
+/** The ids of the audit's requirements. */
+export const auditIds: ReadonlySet<string> = new Set(auditLedger.map(({ id }) => id));
+
 /**
  * The rows that words name: an id, or the beginning of one up to a dash. No words are all rows.
  * @throws SetupError where a word names nothing.

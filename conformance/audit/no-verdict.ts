@@ -76,12 +76,11 @@ function withoutCalm([calm]: readonly WorldRun[]): string[] {
 /** So many worlds may go by without a request: a machine fails a process now and then. */
 const mostSilent = 2;
 
-/** A client that gets through the calm world and asks nothing in others shows nothing there. */
+/** A client that gets through the calm world and asks nothing in others, not even with a browser, shows nothing there. */
 function silentRuns(runs: readonly WorldRun[]): string[] {
   const [calm, ...others] = runs;
   const silent = others.filter(
-    ({ calls, endings: all }) =>
-      calls.every(({ browser }) => browser) && all.some(({ how, code }) => how === 'exit' && code !== 0),
+    ({ calls, endings: all }) => calls.length === 0 && all.some(({ how, code }) => how === 'exit' && code !== 0),
   );
   const [first] = silent;
   if (!first || calm?.ended !== true || silent.length <= mostSilent) return [];

@@ -16,7 +16,7 @@ import { readCall } from './call.js';
 import type { Call } from './call.js';
 import { auditHash } from './hash.js';
 import { judge } from './judge.js';
-import { auditLedger } from './ledger.js';
+import { auditIds, auditLedger } from './ledger.js';
 import type { WorldRun } from './run.js';
 import { auditVerdict } from './verdict.js';
 
@@ -90,7 +90,7 @@ export class PassingClient {
       results,
       waivers.filter(({ id }) => failed.has(id)),
       today,
-      new Set(auditLedger.map(({ id }) => id)),
+      auditIds,
     );
     const counts = tally(waived.rows);
     const { base_url, auth_url, consent } = target;

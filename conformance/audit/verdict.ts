@@ -1,4 +1,4 @@
-import { judged } from '../engine/assemble.js';
+import { judged, waiversFail } from '../engine/assemble.js';
 import type { Counts } from '../engine/assemble.js';
 import type { RunReport } from '../result.js';
 import { count } from '../text.js';
@@ -34,7 +34,7 @@ export function auditVerdict(
     outcome === 'not conformant'
       ? counts.fail > 0
         ? `Not conformant${warned}: ${counts.fail} of ${ran} judged requirements violated${known}.${because}${left}`
-        : `Not conformant: ${problems[0]?.replace(/[.]$/, '') ?? ''}.${left}`
+        : `Not conformant: ${waiversFail(problems)}.${left}`
       : outcome === 'conformant'
         ? `Conformant${warned}: ${counts.pass} of ${ran} judged requirements passed${known}.${left}`
         : `No verdict${interrupted ? ': interrupted' : ''}.${because} ${ran} requirements judged${warned}${counts.fail > 0 ? `, ${counts.fail} of them violated` : ''}.${left}`;

@@ -67,9 +67,7 @@ export function judged(
   const because = reason === undefined ? '' : ` (${reason})`;
   if (!interrupted && (counts.fail > 0 || problems.length > 0)) {
     const broken =
-      counts.fail > 0
-        ? `${counts.fail} of ${applicable} applicable requirements violated`
-        : problems[0]?.replace(/[.]$/, '');
+      counts.fail > 0 ? `${counts.fail} of ${applicable} applicable requirements violated` : waiversFail(problems);
     return { exitCode: 1, outcome: 'not conformant', summary: `Not conformant: ${broken}${also}.` };
   }
   if (!interrupted && counts['suite error'] > 0) {
@@ -142,3 +140,7 @@ export const suiteOf = (version: string): RunReport['suite'] => ({
 });
 
 export const rowOf = (id: string): LedgerRow | undefined => ledger.find((row) => row.id === id);
+
+/** A verdict that no row gives but its waivers: the one that does not hold, or how many. */
+export const waiversFail = ([first = '', ...others]: readonly string[]): string =>
+  others.length === 0 ? first.replace(/[.]$/, '') : `${others.length + 1} waivers do not hold (see Problems)`;

@@ -7,6 +7,7 @@ import type { Paths } from './expect.js';
 import type { Outcome } from './outcome.js';
 import type { Overload } from './overload.js';
 import { Session } from './session.js';
+import { refusedConnection } from '../wire/received.js';
 
 /** Failures that are run again on fresh state; the others keep the trace that they failed with. */
 export const reruns = 40;
@@ -42,6 +43,7 @@ export class Decider {
     };
     this.#rerun += 1;
     const again = this.#rerun <= reruns ? await this.#again(check, session, first, paths) : undefined;
+    if (isGone(first, again)) return gone(first.outcome);
     const { deviation, answers } = again?.outcome.verdict === 'fail' ? again : first;
     return {
       ...first.outcome,
@@ -59,6 +61,28 @@ export class Decider {
     return attempt(check, new Session(session.env), this.options, this.evidence, cases);
   }
 }
+
+/**
+ * Whether a check failed as nobody listens at the address any more, then as before. Somebody stopped the server, or a
+ * request of another check did: this one has shown nothing.
+ */
+const isGone = ({ deviation }: Attempt, again: Attempt | undefined): boolean =>
+  deviation !== undefined &&
+  deviation.got.split('; ').every((got) => got === refusedConnection) &&
+  again !== undefined &&
+  again.outcome.verdict !== 'pass' &&
+  again.outcome.verdict !== 'warn';
+
+/** No fault of what was asked: the row could not run. */
+const gone = ({ row, exercised, notes, ms }: Outcome): Outcome => ({
+  row,
+  exercised,
+  notes,
+  ms,
+  verdict: 'could not run',
+  reason: 'the server refuses connections: start it again, and repeat the run',
+  incomplete: true,
+});
 
 /** What a reader is to know of a failure that did not repeat. */
 function noteOf({ verdict, reason }: Outcome): readonly string[] {

@@ -461,6 +461,21 @@ describe('a server that is not there', () => {
   });
 });
 
+describe('a server that goes away', () => {
+  it('fails no row, and leaves the run incomplete', async () => {
+    const { url, close } = await meeting((_, reply) => reply.end('{}'));
+    const left = planned(
+      async (run) => {
+        await close();
+        await run.http.raw('GET', '/profile', { token: null });
+      },
+      { phase: 'alone' },
+    );
+    const { of } = await verified([left], { target: { base_url: url, auth_url: url } });
+    expect(of(left)).toMatchObject({ verdict: 'could not run', incomplete: true });
+  });
+});
+
 describe('a server that does not take the load', () => {
   // GEN-016 is watched, so it is no row of a check here.
   beforeEach(() => (next = rows.findIndex(({ id }) => id === 'GEN-016') + 1));

@@ -105,6 +105,8 @@ export const oauthErrors: readonly MonitorRow[] = [
       const { asked, status, json } = answer;
       if (asked.operation !== 'revokeToken' && asked.operation !== 'introspectToken') return;
       if (answer.request.method !== 'POST' || status < 400 || !isRefusal(answer)) return;
+      // Nothing is there that could have errors.
+      if (status === 404 || status === 501) return;
       findings.look();
       const error = own(json, 'error');
       const isChallenged = header(answer, 'www-authenticate') !== undefined;

@@ -341,6 +341,7 @@ describe('errors of the authorization server', () => {
           headers: { 'www-authenticate': 'Bearer' },
         }),
         'B-30 an empty answer': answers('revokeToken', undefined, { text: '' }),
+        'no such endpoint': answers('revokeToken', { error: { code: 1, message: 'Not found' } }, { status: 404 }),
       },
       wrong: {
         'the shape of data errors': answers('revokeToken', { error: { code: 8 } }, { status: 401 }),

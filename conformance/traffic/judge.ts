@@ -9,9 +9,8 @@ import { isBinding } from '../ledger.js';
 import type { Monitors } from '../engine/monitors.js';
 import { stepsOf } from '../engine/repro.js';
 import { hidden, settingsOf } from '../engine/secrets.js';
-import { ledger } from '../ledger.gen.js';
 import { createMonitors } from '../monitors/monitors.js';
-import { planOf } from '../plan.js';
+import { planOf, rowIds } from '../plan.js';
 import { applyWaivers } from '../waivers.js';
 import type { PlacedWaiver } from '../waivers.js';
 import type { Failure, RunReport } from '../result.js';
@@ -190,7 +189,7 @@ export function reportOf(
     rows,
     [...target.waivers, ...options.waivers].filter(({ id }) => failed.has(id)),
     today,
-    new Set(ledger.map(({ id }) => id)),
+    rowIds,
   );
   const counts = tally(waived.rows);
   const observations = [...judge.unjudged.sentences(), ...judge.monitors.observations()];

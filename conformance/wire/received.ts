@@ -17,10 +17,13 @@ export function headersOf(raw: readonly string[]): Record<string, string | strin
   return headers;
 }
 
+/** What is met where nobody listens at the address. */
+export const refusedConnection = 'a refused connection';
+
 /** Why a connection failed, in words. */
 export function reason(error: NodeJS.ErrnoException): string {
   const words: Readonly<Record<string, string>> = {
-    ECONNREFUSED: 'a refused connection',
+    ECONNREFUSED: refusedConnection,
     ECONNRESET: 'a closed connection',
     ENOTFOUND: 'a host name that does not resolve',
     EPIPE: 'a closed connection',
