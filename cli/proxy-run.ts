@@ -24,7 +24,7 @@ import { complain, goOnWithoutOutput } from './output.js';
 import { writeReadyFile } from './ready-file.js';
 import { table } from './screen.js';
 import { quoted } from './quoted.js';
-import { repeatable, targetFrom, written } from './target-options.js';
+import { targetFrom, typedAgain } from './target-options.js';
 import { untilStopped } from './until-stopped.js';
 import { UsageError } from './usage-error.js';
 import { packageVersion } from './version.js';
@@ -72,7 +72,7 @@ export async function runProxy(flags: ProxyFlags): Promise<number> {
     if (problem !== undefined) throw new UsageError(problem);
     goOnWithoutOutput();
   }
-  const server = `${flags.target === undefined ? '' : ` --target ${quoted(flags.target)}`}${written(repeatable(given))}`;
+  const server = `${flags.target === undefined ? '' : ` --target ${quoted(flags.target)}`}${typedAgain(given)}`;
   const command = `${called()} proxy${server}`;
   const today = new Date().toISOString().slice(0, 10);
   const version = packageVersion();

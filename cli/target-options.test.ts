@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 
-import { targetFrom, withTargetOptions } from './target-options.js';
+import { targetFrom, typedAgain, withTargetOptions } from './target-options.js';
 
 /** The target that a command makes of arguments, environment and standard input. */
 async function read(args: readonly string[], env: Record<string, string> = {}, stdin = '') {
@@ -12,6 +12,18 @@ async function read(args: readonly string[], env: Record<string, string> = {}, s
 }
 
 describe('the flags of a target', () => {
+  it('stand in a line that is typed again, secrets by the variable that gives them', () => {
+    const given = {
+      baseUrl: 'http://127.0.0.1:1',
+      serviceClientId: 'd',
+      serviceClientSecret: 'hush',
+      not: 'a setting',
+    };
+    expect(typedAgain(given)).toBe(
+      ' --base-url http://127.0.0.1:1 --service-client-id d --service-client-secret "$GAMEDATA_SERVICE_CLIENT_SECRET"',
+    );
+  });
+
   it('say all of it for a first run', async () => {
     const words = `--base-url http://127.0.0.1:1 --auth-url http://127.0.0.1:2 --consent form
       --client-id c --client-secret s --redirect-uri https://app.example/ --refresh

@@ -47,13 +47,23 @@ export const optionsOf = (overrides: Overrides): Readonly<Record<string, unknown
   Object.fromEntries(Object.entries(overrides).map(([flag, value]) => [camelCase(flag), value]));
 
 /** The same as they are written on a command line, each after a space. */
-export const written = (overrides: Overrides): string =>
+const written = (overrides: Overrides): string =>
   Object.entries(overrides)
     .flatMap(([flag, value]) =>
       typeof value === 'boolean' ? [`--${flag}`] : [value].flat().map((one) => `--${flag} ${quoted(one)}`),
     )
     .map((text) => ` ${text}`)
     .join('');
+
+/** The settings that were flags, for a line that a shell runs again; a secret as the variable of the environment that gives it. */
+export const typedAgain = (options: Readonly<Record<string, unknown>>): string => {
+  const given = overridesOf(options);
+  const kept = repeatable(options);
+  const secrets = settings.flatMap(({ flag, env }) =>
+    flag !== undefined && flag in given && !(flag in kept) ? [` --${flag} "$${env}"`] : [],
+  );
+  return written(kept) + secrets.join('');
+};
 
 /** Where settings come from, beside the flags. */
 export interface Dependencies {

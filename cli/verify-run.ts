@@ -31,7 +31,7 @@ import { watchForCrash } from './crash.js';
 import { goOnWithoutOutput } from './output.js';
 import { writeRepros } from './repro-files.js';
 import { quoted } from './quoted.js';
-import { repeatable, targetFrom, written } from './target-options.js';
+import { repeatable, targetFrom, typedAgain } from './target-options.js';
 import { UsageError } from './usage-error.js';
 import { packageVersion } from './version.js';
 
@@ -284,7 +284,7 @@ type Overridable = Readonly<Record<string, unknown>>;
 
 const withoutOnly = (flags: VerifyFlags, seed: number): string => {
   const { target, runs, wait, safe, rate, strict, thorough } = flags;
-  const server = `${target === undefined ? '' : ` --target ${quoted(target)}`}${written(repeatable(flags as unknown as Overridable))}`;
+  const server = `${target === undefined ? '' : ` --target ${quoted(target)}`}${typedAgain(flags as unknown as Overridable)}`;
   return `${called()} verify${server} --seed ${seed}${runs === (safe ? 10 : 100) ? '' : ` --runs ${runs}`}${wait ? ' --wait' : ''}${safe ? ' --safe' : ''}${strict ? ' --strict' : ''}${thorough ? ' --thorough' : ''}${rate === undefined ? '' : ` --rate ${rate}`}`;
 };
 

@@ -30,7 +30,8 @@ interface AuditState {
   readonly started: Date;
   readonly obstacle: string | undefined;
   readonly interrupted: boolean;
-  readonly advice?: readonly string[];
+  /** Worlds that were asked for and not run, each with the reason. */
+  readonly missed?: readonly string[];
 }
 
 /** The report of the worlds that a client ran in. */
@@ -38,7 +39,7 @@ export function reportOf(
   options: ReportOptions,
   rows: ReturnType<typeof rowsNamed>,
   runs: readonly WorldRun[],
-  { started, obstacle, interrupted, advice = [] }: AuditState,
+  { started, obstacle, interrupted, missed = [] }: AuditState,
 ): RunReport {
   const { name, version = '', command = 'gamedata audit', replay, waivers = [] } = options;
   const results = judge(rows, runs, {
@@ -53,7 +54,7 @@ export function reportOf(
   const verdict =
     obstacle === undefined
       ? auditVerdict(counts, {
-          incomplete: (interrupted ? [] : incompleteBy(runs)).map(hide),
+          incomplete: (interrupted ? [] : [...incompleteBy(runs), ...missed]).map(hide),
           problems: waived.problems,
           interrupted,
         })
@@ -73,7 +74,6 @@ export function reportOf(
     edition: {},
     rows: waived.rows,
     observations: runs.map(observation),
-    ...(advice.length > 0 && { advice }),
     ...(lanes.length > 0 && { copies: lanes }),
     problems: waived.problems,
   };

@@ -95,7 +95,7 @@ const urgency = (counts: Record<Standing, number>): number =>
   standings.findLastIndex((at) => at === 'pass') - standings.findIndex((at) => counts[at] > 0);
 
 function failures(report: RunReport, terminal: Terminal): string[] {
-  const { bad } = paintFor(terminal);
+  const { bad, faint } = paintFor(terminal);
   const failed = standingAt(report.rows, 'fail');
   if (failed.length === 0) return [];
   const causes = alike(failed);
@@ -105,6 +105,10 @@ function failures(report: RunReport, terminal: Terminal): string[] {
     ),
     ...causes.slice(0, mostWhole).flatMap((rows) => ['', ...failure(rows, terminal)]),
     ...others('failure', causes.slice(mostWhole).flat(), terminal),
+    // A client is a command, and inherits what is not in its arguments.
+    ...(report.subject === 'client'
+      ? ['', ...labelled('', 0, faint('Replay in the same environment: a replay line has no variables.'), terminal)]
+      : []),
   ];
 }
 

@@ -457,7 +457,7 @@ describe('flags and environment', () => {
       env: {
         GAMEDATA_AUTH_URL: 'http://env',
         GAMEDATA_CONTROL_URL: 'http://env',
-        GAMEDATA_EDITION: 'F-CX=off F-FRAME-12=off',
+        GAMEDATA_FLAG: 'F-CX=off F-FRAME-12=off',
       },
       overrides: { 'control-url': 'http://flag', flag: ['F-CX=any'] },
     });

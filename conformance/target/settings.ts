@@ -58,7 +58,6 @@ export const settings: readonly Setting[] = [
   text('consent', 'consent', '<how>', 'how a user decides: control, adapter, form, auto or none'),
   {
     ...text('edition', 'flag', '<name=on|off|any>', 'a flag of the edition; may be repeated'),
-    env: 'GAMEDATA_EDITION',
     kind: 'pairs',
   },
   {
