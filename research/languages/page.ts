@@ -72,7 +72,7 @@ function shortChapter(
   return [
     `### ${language}: ${name}`,
     sourceOf('sh', lines.join('\n')),
-    `[${example.program}](${id}/${example.program}); [${program}](${id}/${program}) does all steps of the table:`,
+    `[${example.program}](${id}/${example.program}); [${program}](${id}/${program}) does all steps of the table, and reads a refresh token from \`REFRESH_TOKEN\`:`,
     fileOf(id, example.program),
   ].join('\n\n');
 }
