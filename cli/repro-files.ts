@@ -68,6 +68,10 @@ export function readRepro(file: string): Repro {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError(`${file}: is JSON, but no object; name ${wanted}`);
+  if ('rows' in value)
+    throw new UsageError(
+      `${file}: is a whole report; ${'subject' in value ? 'the replay line of a failure of an audit is a command: paste it' : `name ${wanted}`}`,
+    );
   const faulty = Object.entries(members).filter(([name, holds]) => !holds((value as Record<string, unknown>)[name]));
   if (faulty.length > 0)
     throw new UsageError(`${file}: lacks a right ${faulty.map(([name]) => name).join(', ')}; name ${wanted}`);

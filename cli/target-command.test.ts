@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { targetTemplate } from '../conformance/target/init.js';
+import { called } from './called.js';
 import { targetCommand } from './target-command.js';
 
 let folder: string;
@@ -28,7 +29,7 @@ describe('gamedata target', () => {
   it('writes a new file, and another one over it only by force', async () => {
     const file = join(folder, 'target.yaml');
     expect(await run('init', '--out', file)).toBe('');
-    expect(String(stderr.read())).toBe(`Written: ${file}. Fill it in; gamedata doctor --target <file> checks it.\n`);
+    expect(String(stderr.read())).toBe(`Written: ${file}. Fill it in; ${called()} doctor --target ${file} checks it.\n`);
     expect(readFileSync(file, 'utf8')).toBe(targetTemplate());
     await expect(run('schema', '--out', file)).rejects.toMatchObject({
       name: 'UsageError',

@@ -8,6 +8,8 @@ import { plainTransport } from '../conformance/target/plain-transport.js';
 import { line } from '../conformance/text.js';
 import { targetTemplate } from '../conformance/target/init.js';
 import { targetSchema } from '../conformance/target/schema.js';
+import { called } from './called.js';
+import { quoted } from './quoted.js';
 import { UsageError } from './usage-error.js';
 
 interface Flags {
@@ -26,7 +28,9 @@ Examples:
   gamedata mock --write-target -                  the target file of a mock, filled in`;
 
 /** What to do with what was written. */
-const next: Readonly<Record<string, string>> = { init: '. Fill it in; gamedata doctor --target <file> checks it.' };
+const next: Readonly<Record<string, (file: string) => string>> = {
+  init: (file) => `. Fill it in; ${called()} doctor --target ${quoted(file)} checks it.`,
+};
 
 /** `gamedata target`: what a target file is. */
 export function targetCommand(
@@ -47,7 +51,7 @@ export function targetCommand(
         if (out === '-') stdout.write(written);
         else {
           await write(`target ${name}`, out, written, force);
-          stderr.write(`Written: ${line(out)}${next[name] ?? ''}\n`);
+          stderr.write(`Written: ${line(out)}${next[name]?.(out) ?? '.'}\n`);
         }
       });
   writes('init', 'Write a commented target file to fill in.', async (flags) => {

@@ -203,7 +203,7 @@ async function refuseTarget(target: Target): Promise<void> {
 function refuse(problems: readonly Pick<Diagnosis, 'about' | 'met' | 'remedy'>[]): never {
   throw new SetupError(
     ...problems.map(({ about, met, remedy }) => `${about}: ${met}; ${remedy}`),
-    'Configuration error: nothing was tested. gamedata doctor checks the whole target.',
+    `Configuration error: nothing was tested. ${called()} doctor checks the whole target.`,
   );
 }
 

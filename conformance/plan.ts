@@ -1,7 +1,7 @@
 import { groups } from './checks/index.js';
 import type { Planned } from './engine/plan.js';
 import { ledger } from './ledger.gen.js';
-import { meant } from '../src/input/nearest.js';
+import { beginnings, meant } from '../src/input/nearest.js';
 import { SetupError } from '../src/input/setup-error.js';
 
 /** The ids of the suite's requirements. */
@@ -28,7 +28,7 @@ export function planOf(words: readonly string[]): readonly Planned[] {
     row.id === word || row.id.startsWith(`${word}-`) || group === word;
   for (const word of words) {
     if (!all.some((one) => named(word, one))) {
-      const names = all.flatMap(({ row, group = row.id }) => [row.id, row.id.replace(/-\d+$/, ''), group]);
+      const names = [...beginnings(rowIds), ...groups.map(({ name }) => name)];
       throw new SetupError(
         `--only ${word}: no requirement or group of that name${meant(word, names)}; see gamedata verify list`,
       );

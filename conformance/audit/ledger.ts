@@ -1,4 +1,4 @@
-import { meant } from '../../src/input/nearest.js';
+import { beginnings, meant } from '../../src/input/nearest.js';
 import { SetupError } from '../../src/input/setup-error.js';
 import type { AuditRow } from './row.js';
 import { addresses } from './rows/addresses.js';
@@ -56,10 +56,7 @@ export function rowsNamed(words: readonly string[]): readonly AuditRow[] {
   for (const word of words)
     if (!auditLedger.some((row) => fits(word, row)))
       throw new SetupError(
-        `--only ${word}: no requirement of that name${meant(
-          word,
-          auditLedger.flatMap(({ id }) => [id, id.replace(/-\d+$/, '')]),
-        )}; see gamedata audit list`,
+        `--only ${word}: no requirement of that name${meant(word, beginnings(auditIds))}; see gamedata audit list`,
       );
   return words.length === 0 ? auditLedger : auditLedger.filter((row) => words.some((word) => fits(word, row)));
 }

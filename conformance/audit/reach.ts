@@ -48,8 +48,19 @@ const ways: readonly (readonly [RegExp, (run: WorldRun) => boolean, string])[] =
   [/^ADDR-|^READ-|^PACE-/, (run) => dataCalls(run).length > 3, 'have the client read more: lists, and what is in them'],
 ];
 
+/** What a client of a certain kind does, by the beginnings of ids. */
+const kinds: readonly (readonly [RegExp, string])[] = [
+  [/^TOK-BASIC|^TOK-SECRET-004/, 'it is about clients that authenticate with HTTP Basic'],
+  [/^TOK-FORM-006/, 'have the client revoke or introspect a token'],
+  [/^TOK-SCOPE-001/, 'it is about token requests that have a scope'],
+  [/^TOK-SCOPE-002/, 'have the client ask for several scopes, and read what each opens'],
+  [/^TOK-KEEP-005/, 'have the client store its tokens below GAMEDATA_STATE'],
+  [/^REFRESH-|^TOK-KEEP-|^TOK-SURVIVE/, 'have the client read more, so that it has to refresh while it does'],
+  [/^TOK-REDIRECT|^ADDR-|^READ-/, 'have the client read more: lists, and what is in them'],
+];
+
 /** Requirements that take a second start. */
-const second = /-RESUME-001$|^REFRESH-RESTART|^TOK-KEEP-003/;
+const second = /-RESUME-001$|^REFRESH-RESTART|^TOK-KEEP-00[36]/;
 
 /** How to exercise a requirement that did not come up. */
 export function wayTo({ id, copies }: AuditRow, runs: readonly WorldRun[]): string {
@@ -70,7 +81,12 @@ export function wayTo({ id, copies }: AuditRow, runs: readonly WorldRun[]): stri
     return 'have the client refresh its token after a 401';
   if (id.startsWith('PACE-'))
     return 'have the client go on after a refusal: it met none of these replies, or asked nothing more';
-  return 'the case did not come up in what the client did';
+  const [calm] = runs;
+  const left = worlds.filter(
+    ({ id: name, needs }) => !runs.some(({ world }) => world.id === name) && (!calm || needs?.(calm) !== false),
+  );
+  if (left.length > 0) return 'run all worlds: it did not come up in those that --world names';
+  return kinds.find(([ids]) => ids.test(id))?.[1] ?? 'the case did not come up in what the client did';
 }
 
 /** How to exercise what is asked of several copies at once. */
@@ -79,9 +95,11 @@ function wayToCopies(runs: readonly WorldRun[]): string {
   const ran = runs.filter(({ world }) => world.copies !== undefined);
   if (calm && !canRefresh(calm))
     return 'audit a client that gets a refresh token, with several copies at once: --copies 8';
-  if (calm?.endings.some(({ stored }) => stored === false))
+  const stores = calm?.endings.every(({ stored }) => stored !== false);
+  if (ran.length === 0)
+    return `audit several copies of the client at once: --copies 8${stores ? '' : ', and a client that stores its login below GAMEDATA_STATE'}`;
+  if (!stores)
     return 'have the client store what it keeps below GAMEDATA_STATE: it stored nothing there that its copies could share';
-  if (ran.length === 0) return 'audit several copies of the client at once: --copies 8';
   const why = ran.map(notReached).find((reason) => reason !== undefined);
   return why === undefined ? 'the case did not come up in what the copies did' : `have the copies do more: ${why}`;
 }

@@ -33,13 +33,13 @@ const lost = outcome({ verdict: 'could not run', reason: 'the budget is spent', 
 describe('the end of a run', () => {
   const cases: readonly (readonly [Partial<Counts>, readonly Outcome[], readonly string[], number, string])[] = [
     [{ pass: 3 }, [], [], 0, 'Conformant: 3 of 3 judged requirements passed.'],
-    [{ warn: 1 }, [], [], 0, 'Conformant: 1 of 1 judged requirements passed.'],
+    [{ warn: 1 }, [], [], 0, 'Conformant: 1 of 1 judged requirements passed, 1 with a warning.'],
     [
       { pass: 3, warn: 1, 'could not run': 2, 'not exercised': 1, 'not applicable': 9, excluded: 9 },
       [],
       [],
       0,
-      'Conformant: 4 of 4 judged requirements passed; 3 not judged (2 could not run, 1 not exercised).',
+      'Conformant: 4 of 4 judged requirements passed, 1 with a warning; 3 not judged (2 could not run, 1 not exercised).',
     ],
     [{ pass: 1, waived: 2 }, [], [], 0, 'Conformant with 2 known deviations: 1 of 3 judged requirements passed.'],
     [{ pass: 5, fail: 1 }, [], [], 1, 'Not conformant: 1 of 6 applicable requirements violated.'],

@@ -81,11 +81,12 @@ export function judged(
     return { exitCode: 3, outcome: 'incomplete', summary };
   }
   const passed = counts.pass + counts.warn;
+  const warned = counts.warn > 0 ? `, ${counts.warn} with a warning` : '';
   const left = undecided.length > 0 ? `; ${applicable - ran} not judged (${undecided.join(', ')})` : '';
   return {
     exitCode: 0,
     outcome: 'conformant',
-    summary: `Conformant${known === '' ? '' : ` with ${known}`}: ${passed} of ${ran} judged requirements passed${left}.`,
+    summary: `Conformant${known === '' ? '' : ` with ${known}`}: ${passed} of ${ran} judged requirements passed${warned}${left}.`,
   };
 }
 

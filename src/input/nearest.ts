@@ -20,6 +20,10 @@ export function meant(word: string, names: Iterable<string>): string {
   return near === undefined ? '' : ` (did you mean ${near}?)`;
 }
 
+/** What stands before each dash of names, and the names: `TOK`, `TOK-REFRESH`, `TOK-REFRESH-001`. */
+export const beginnings = (names: Iterable<string>): ReadonlySet<string> =>
+  new Set([...names].flatMap((name) => name.split('-').map((_, at, parts) => parts.slice(0, at + 1).join('-'))));
+
 /** Edits between two words, an exchange of neighbours counted as one (optimal string alignment). */
 function distance(from: string, to: string): number {
   let before: number[] = [];

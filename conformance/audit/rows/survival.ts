@@ -57,6 +57,7 @@ export function endingOf(run: WorldRun): string {
   const last = redactor([run]).text(lastWords(bad.output));
   const said = last === '' ? '' : `, and said: ${last}`;
   if (bad.how === 'missing') return 'there is no such command';
+  if (bad.how === 'failed') return 'the command cannot be run';
   return `${bad.how === 'time' ? `it was still running after ${Math.round(bad.ms / 1000)} s, and was stopped` : bad.how === 'signal' ? `it was ended by ${bad.signal}` : `it ended with code ${bad.code}`}${said}`;
 }
 
