@@ -29,7 +29,9 @@ describe('gamedata target', () => {
   it('writes a new file, and another one over it only by force', async () => {
     const file = join(folder, 'target.yaml');
     expect(await run('init', '--out', file)).toBe('');
-    expect(String(stderr.read())).toBe(`Written: ${file}. Fill it in; ${called()} doctor --target ${file} checks it.\n`);
+    expect(String(stderr.read())).toBe(
+      `Written: ${file}. Fill it in; ${called()} doctor --target ${file} checks it.\n`,
+    );
     expect(readFileSync(file, 'utf8')).toBe(targetTemplate());
     await expect(run('schema', '--out', file)).rejects.toMatchObject({
       name: 'UsageError',

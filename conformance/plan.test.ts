@@ -25,7 +25,7 @@ describe('a plan', () => {
   it.each([
     ['PROFIL', ' (did you mean PROFILE?)'],
     ['PROFILE-', ' (did you mean PROFILE?)'],
-    ['profile-001', ' (did you mean PROFILE?)'],
+    ['profile-001', ' (did you mean PROFILE-001?)'],
     ['PROFILE-0', ' (did you mean PROFILE?)'],
     ['', ''],
   ])('has nothing of the name %j', (word, meant) => {
