@@ -49,11 +49,15 @@ export class Evidence {
   }
 
   /** A deviation with the exchanges that show it. */
-  failure(row: RowId, deviation: Pick<Deviation, 'expected' | 'got' | 'history'>, answers: readonly Answer[]): Failure {
+  failure(
+    row: RowId,
+    deviation: Pick<Deviation, 'expected' | 'got' | 'history' | 'answer'>,
+    answers: readonly Answer[],
+  ): Failure {
     const { target, seed, replay } = this.source;
     const expected = clipped(this.redact(deviation.expected), bounds.shown);
     const got = clipped(this.redact(deviation.got), bounds.shown);
-    const shown = { answers: this.#affordable(answers), target, issued: this.issued };
+    const shown = { answers: this.#affordable(answers), target, issued: this.issued, judged: deviation.answer };
     return {
       expected,
       got,

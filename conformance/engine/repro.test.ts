@@ -225,6 +225,20 @@ describe('the script of a failure', () => {
     expect(stdout).not.toContain('403');
   });
 
+  it('prints the answer that deviates whole, wherever it stands', async () => {
+    const server = await meeting(({ path }, reply) => reply.end(`{"of":"${path}"}`));
+    closers.push(server.close);
+    const answers = await traced(new Issued(), async (send) => {
+      for (const name of ['first', 'second', 'third'])
+        await send({ method: 'GET', url: `${server.url}/${name}`, headers: {} });
+    });
+    const judged = answers[1]!;
+    const script = scriptOf({ ...evidence(answers, targetAt(server.url)), judged }, words);
+    expect(script).toMatch(/^# 2\. .*<- judged$/m);
+    const { stdout } = await shell(['-c', script]);
+    expect([...stdout.matchAll(/"of":"\/(\w+)"/g)].map(([, name]) => name)).toEqual(['second', 'third']);
+  });
+
   it('takes secrets with line breaks, too', async () => {
     const server = await issuer();
     const secret = 'first line\nsecond line\n\'"$`\\';

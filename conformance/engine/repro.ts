@@ -16,6 +16,8 @@ export interface Evidence {
   readonly target: Target;
   /** What the server gave to others in the run. */
   readonly issued: Pick<Issued, 'has' | 'near' | 'hide'>;
+  /** The one of them that deviates, where it is one. */
+  readonly judged?: Answer | undefined;
 }
 
 /** Where an answer tells a secret: shell that cuts it out of the answer on standard input. */
@@ -221,7 +223,7 @@ export function scriptOf(
       ? byHand(answer, (text) => quoted(text, { known, hide }))
       : curl(answer, { known, hide }, cookies),
   );
-  const body = stepLines(steps, requests, notesOf(answers), hide);
+  const body = stepLines(steps, requests, { notes: notesOf(answers), hide, judged: evidence.judged });
   const needed = Object.keys(functions).filter((name) =>
     [...requests, ...body].some((line) => new RegExp(`(?:^|[(| ])${name}(?: |$|\\))`).test(line)),
   );
@@ -256,8 +258,11 @@ const uses = (requests: readonly string[], name: string): boolean =>
 function stepLines(
   steps: readonly ReproStep[],
   requests: readonly string[],
-  notes: ReturnType<typeof notesOf>,
-  hide: Hide,
+  {
+    notes,
+    hide,
+    judged,
+  }: { readonly notes: ReturnType<typeof notesOf>; readonly hide: Hide; readonly judged: Evidence['judged'] },
 ): readonly string[] {
   const escapes = steps.some(({ answer, found }) => found.length > 0 && unescaped(answer.text) !== answer.text);
   const body: string[] = [];
@@ -265,7 +270,8 @@ function stepLines(
     const group = groupAt(steps, index);
     const next = index + group.length;
     const said = group.map(
-      ({ answer }, place) => `${index + place + 1}. ${line(hide(outcomeOf(answer, notes[index + place])))}`,
+      ({ answer }, place) =>
+        `${index + place + 1}. ${line(hide(outcomeOf(answer, notes[index + place])))}${answer === judged ? '  <- judged' : ''}`,
     );
     body.push('', `# ${said.join(', ')}`);
     if (group.length === 1 && !isRaced(group[0])) body.push(`answer=$(${requests[index]})`);
@@ -273,7 +279,7 @@ function stepLines(
       body.push(...group.map((_, place) => `${requests[index + place]} >"$folder/${index + place + 1}" &`), 'wait');
       body.push(`answer=$(cd "$folder" && cat ${group.map((_, place) => index + place + 1).join(' ')})`);
     }
-    const all = next === steps.length || group.length > 1;
+    const all = next === steps.length || group.length > 1 || group.some(({ answer }) => answer === judged);
     body.push(all ? `printf '%s\\n' "$answer"` : `printf '%s\\n' "$answer" | head -n 1`);
     body.push(...cutLines(group, requests.slice(next), escapes));
     index = next;
