@@ -161,8 +161,8 @@ describe('the snapshot', () => {
 
   it('has every id, and none changed or gone by accident', () => {
     const remedy =
-      'ids are never reused, and a row is better excluded than taken away; where a level or statement changes on ' +
-      'purpose, run `UPDATE_LEDGER=1 npx vitest run conformance/ledger.test.ts` and commit snapshot.json with it';
+      'ids are never reused, and a row is better excluded than taken away; where an id is new, or a level or sentence ' +
+      'changes on purpose, run `UPDATE_LEDGER=1 npx vitest run conformance/ledger.test.ts` and commit snapshot.json with it';
     const then = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
     const { reused, ...rest } = differences(then, now);
     expect(reused, 'an id that was taken away is not used again; take a new one').toEqual([]);
