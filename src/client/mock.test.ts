@@ -33,6 +33,14 @@ describe('connectMock', () => {
     });
   });
 
+  it('moves the clock by a span alone that it knows', () => {
+    const { mock, calls } = connected(empty);
+    const give = 'give seconds, or days, hours, minutes, seconds';
+    expect(() => mock.clock.advance({ dayz: 1 } as object)).toThrow(`clock.advance has "dayz"; ${give}`);
+    expect(() => mock.clock.advance({})).toThrow(`clock.advance has nothing; ${give}`);
+    expect(calls).toEqual([]);
+  });
+
   it('moves the clock', async () => {
     const { mock, calls } = connected(() => Response.json({ now: '2026-01-29T00:00:00.000Z', frozen: false }));
     expect(await mock.clock.now()).toEqual(new Date('2026-01-29T00:00:00Z'));

@@ -156,7 +156,17 @@ export function connectMock(url: string, options: ConnectOptions = {}): MockCont
   };
 }
 
-const secondsOf = ({ days = 0, hours = 0, minutes = 0, seconds = 0 }: Span): number =>
-  ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
+const lengths: Readonly<Record<keyof Span, number>> = { days: 86_400, hours: 3600, minutes: 60, seconds: 1 };
+
+/** @throws TypeError where it has none of the members of a span, or another one */
+function secondsOf(by: Span): number {
+  const given = Object.entries(by ?? {}) as [keyof Span, number][];
+  const stray = given.find(([unit]) => !Object.hasOwn(lengths, unit));
+  if (given.length === 0 || stray) {
+    const got = stray ? `"${stray[0]}"` : 'nothing';
+    throw new TypeError(`clock.advance has ${got}; give seconds, or ${Object.keys(lengths).join(', ')}`);
+  }
+  return given.reduce((sum, [unit, count = 0]) => sum + lengths[unit] * count, 0);
+}
 
 const instant = ({ now }: { now: string }): Date => new Date(now);

@@ -43,15 +43,31 @@ export function complaintOf(schema: string, value: unknown): { pointer: Pointer;
   return { pointer, rule: ruleOf(first, pointer.reduce(memberOf, value)) };
 }
 
+/** What YAML and JSON call a type, in words. */
+const kinds: Readonly<Record<string, string>> = {
+  array: 'a list (in YAML, begin each entry with "- ")',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  null: 'null',
+  number: 'a number',
+  object: 'an object with members',
+  string: 'a text',
+};
+const kindOf = (type: unknown): string => kinds[String(type)] ?? String(type);
+
 const memberOf = (value: unknown, step: string | number): unknown => (value as Record<string, unknown>)[step];
 
 function ruleOf({ keyword, message, params }: Complaint, value: unknown): string {
   if (keyword === 'additionalProperties')
-    return `there is no member ${JSON.stringify(params.additionalProperty)} here; leave it out`;
+    return `has no member ${JSON.stringify(params.additionalProperty)}; leave it out`;
   if (keyword === 'enum') {
     const allowed = (params.allowedValues as unknown[]).map(String);
     return `must be one of ${allowed.join(', ')}${typeof value === 'string' ? meant(value, allowed) : ''}`;
   }
-  if (keyword === 'required') return `the member ${String(params.missingProperty)} is missing; add it`;
+  if (keyword === 'required') return `lacks the member ${String(params.missingProperty)}; add it`;
+  if (keyword === 'type') return `must be ${[params.type].flat().map(kindOf).join(' or ')}`;
+  if (keyword === 'minimum') return `must be ${String(params.limit)} or more`;
+  if (keyword === 'maximum') return `must be ${String(params.limit)} or less`;
+  if (keyword === 'format' && params.format === 'date-time') return 'must be a date-time such as 2026-01-31T12:00:00Z';
   return message ?? 'is not valid';
 }

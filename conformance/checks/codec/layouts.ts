@@ -312,7 +312,7 @@ export const earlier = [
     source: '2',
     needs: ['codec'],
     judge: async (run) => {
-      await run.expect.each('%s hashes', [256, 300, 600], async (size) => {
+      await run.expect.each('%s hashes', [256, 300, 600, 1200], async (size) => {
         const tree = { version: 4, class: 3, ascendancy: 1, fullscreen: false, hashes: many(size) };
         run.expect.equal(await decode(run, await encode(run, tree)), whole(tree), 'tree after encoding and decoding');
       });

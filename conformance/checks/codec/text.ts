@@ -107,6 +107,10 @@ export const text = [
           ...[1, 4, sound.length - 1].map((at) => `${sound.slice(0, at)}=${sound.slice(at)}`),
           `${sound.slice(0, 4)}%${sound.charCodeAt(4).toString(16)}${sound.slice(5)}`,
           `${linkOf(streamOf({ ...empty, version: 5, class: 1 }, form))}%3D`,
+          // Their low bytes are those of the characters that they stand for.
+          ...[...sound].map(
+            (one, at) => sound.slice(0, at) + String.fromCharCode(0x100 + one.charCodeAt(0)) + sound.slice(at + 1),
+          ),
         ],
         (link) => refusesLink(run, link, 'a character outside the alphabet is'),
       );

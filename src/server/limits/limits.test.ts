@@ -329,7 +329,7 @@ describe('the settings', () => {
   };
   it.each([
     ['loose', 'limits: "loose" is no name of limits; write observed, realistic or off'],
-    [{}, 'limits: the member policies is missing; add it'],
+    [{}, 'limits: lacks the member policies; add it'],
     [
       { policies: [{ ...policy, operations: ['profile'] }] },
       'limits.policies[0].operations[0]: there is no operation "profile"; there are getProfile',
@@ -345,7 +345,7 @@ describe('the settings', () => {
     ],
     [
       { policies: [{ ...policy, rules: [{ rule: 'client', windows: [window(0, 1, 1)] }] }] },
-      'windows[0].hits: must be >= 1',
+      'windows[0].hits: must be 1 or more',
     ],
     [
       { policies: [{ ...policy, rules: [{ rule: 'client', windows: [window(1, 86_400, 1)] }] }] },
@@ -364,7 +364,7 @@ describe('the settings', () => {
       { policies: [], head: [{ operations: ['getStash'] }, { operations: ['getStashSub'] }] },
       'head[1].operations: head[0] has getStashSub already',
     ],
-    [{ policies: [], burst: 1 }, 'limits: there is no member "burst" here'],
+    [{ policies: [], burst: 1 }, 'limits: has no member "burst"'],
   ] as [LimitChoice, string][])('that are wrong change nothing: %j', async (wrong, sentence) => {
     await mock.limits.set({ policies: [policy] });
     await expect(mock.limits.set(wrong)).rejects.toThrow(sentence);

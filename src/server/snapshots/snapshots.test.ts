@@ -140,10 +140,10 @@ describe('a snapshot', () => {
     );
     await expect(startMock({ snapshot: file, seed: 3 })).rejects.toThrow('snapshot: was made with another seed');
     await expect(mock.snapshots.import('x', {} as SnapshotFile)).rejects.toThrow(
-      'snapshot the member snapshot is missing',
+      'snapshot lacks the member snapshot',
     );
     const odd = { ...file, tokens: [{ text: 't' }] };
-    await expect(mock.snapshots.import('x', odd)).rejects.toThrow('snapshot/tokens/0 the member kind is missing');
-    await expect(startMock({ snapshot: odd })).rejects.toThrow('snapshot.tokens[0]: the member kind is missing');
+    await expect(mock.snapshots.import('x', odd)).rejects.toThrow('snapshot/tokens/0 lacks the member kind');
+    await expect(startMock({ snapshot: odd })).rejects.toThrow('snapshot.tokens[0]: lacks the member kind');
   });
 });

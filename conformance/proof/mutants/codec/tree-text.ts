@@ -43,6 +43,8 @@ export const text = mutants({
   'TREE-B64-005 trim: space around a link is passed over': () => readLink((link) => link.trim()),
   'TREE-B64-005 low: of a character beyond ASCII the low byte is read': () =>
     readLink((link) => (/^[A-Za-z0-9_\-=\u0080-\uffff]*$/.test(link) ? lenient(link) : link)),
+  'TREE-B64-005 same: a character beyond ASCII stands for its low byte': () =>
+    readLink((link) => link.replaceAll(/[\u0100-\u017f]/g, (one) => String.fromCharCode(one.charCodeAt(0) - 0x100))),
   'TREE-B64-005 inner: "=" inside a link is passed over': () => readLink((link) => link.replace(/=+(?=[^=])/g, '')),
   'TREE-B64-005 percent: percent-encoding is undone': () =>
     readLink((link) => link.replace(/%([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))),

@@ -1,5 +1,14 @@
 import { mutants, operator, together } from '../../mutant.js';
-import { decoded, encoded, layout, layoutOf, readBytes, readLink, refuseTree } from '../../operators/codec.js';
+import {
+  decoded,
+  encoded,
+  layout,
+  layoutOf,
+  readBytes,
+  readLink,
+  refuseLink,
+  refuseTree,
+} from '../../operators/codec.js';
 import { listsOf, low, swapPairs, version, withByte } from '../../operators/codec.js';
 import type { Bytes } from '../../operators/codec.js';
 
@@ -98,6 +107,7 @@ export const values = mutants({
   'TREE-ATLAS-001: class 0 is refused': () => refuseTree((tree) => tree.class === 0),
   'TREE-RT-003 M-AD-84: the fullscreen flag is lost': () =>
     decoded(({ fullscreen }) => fullscreen !== undefined && { fullscreen: false }),
+  'TREE-V4-004 room: a link of more than 2 KB is refused': () => refuseLink((link) => link.length > 2732),
   'TREE-V4-004 M-TC-09: version 4 has room for 255 hashes only': () =>
     encoded((given) => {
       if (given.version === 4 && given.hashes.length > 255) throw new Error('hashes: at most 255');
