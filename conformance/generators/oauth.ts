@@ -203,6 +203,8 @@ function otherMisses(uri: string, port: boolean): readonly (RedirectMiss | false
     { what: 'the whole of it in the query of another host', uri: `https://attacker.example/?${uri}` },
     { what: 'the whole of it in the path of another host', uri: `https://attacker.example/${uri}` },
     { what: 'user information before another host', uri: at(`${hostname}@attacker.example`) },
+    // As short as a port.
+    { what: 'user information in the place of a port', uri: at(`${hostname}:@x.zz`) },
     { what: 'user information', uri: at(`someone@${host}`) },
     (port || !isLoopback(url)) && { what: 'another port', uri: at(`${hostname}:${url.port === '8443' ? 9443 : 8443}`) },
     { what: 'another scheme', uri: `${protocol === 'https:' ? 'http:' : 'https:'}//${host}${rest}` },

@@ -7,19 +7,22 @@ import { createInterface } from 'node:readline';
 import { ledger } from '../../conformance/ledger.gen.js';
 import { isBinding } from '../../conformance/ledger.js';
 import type { Ending } from './mutant.js';
+import { rules } from '../../conformance/monitors/rules.js';
 import { planOf } from '../../conformance/plan.js';
 import { loadTarget } from '../../conformance/target/load.js';
 import { verify } from '../../conformance/verify.js';
 import { root } from '../../scripts/generate/document.js';
 
-const plan = planOf([]);
-/** The rows that watch all requests: they are in every run. */
-const watching = plan.flatMap(({ row, check }) => (check ? [] : [row.id]));
+/** The rows with a rule for every answer, some beside a check: they are in every run. */
+const watching = [...rules.keys()];
 /** The suite in parts: each check, and the rows that watch, each by the words that select it. */
 export const parts: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ...plan.flatMap(({ row, check }) => (check ? [[row.id, [row.id]] as const] : [])),
+  ...planOf([]).flatMap(({ row, check }) => (check ? [[row.id, [row.id]] as const] : [])),
   ['monitors', watching],
 ]);
+
+/** The target of a profile has these settings. */
+const settings: Readonly<Record<string, Readonly<Record<string, string>>>> = { third: { GAMEDATA_CONSENT: 'form' } };
 
 /**
  * How the mock runs: as the interface describes it, and with other readings of what it leaves open. The target declares
@@ -195,7 +198,7 @@ async function run(id: string, profile: string, only: readonly string[]): Promis
   let row: string | undefined;
   try {
     if (!(await started(mock))) return { end: 'no start' };
-    const target = await loadTarget({ file, env: {}, stdin: async () => '' });
+    const target = await loadTarget({ file, env: settings[profile] ?? {}, stdin: async () => '' });
     const binding = new Set(ledger.filter(isBinding).map((one) => one.id as string));
     const { outcome, summary } = await verify({
       version: '0',

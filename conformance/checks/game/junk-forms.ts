@@ -51,13 +51,20 @@ export async function brokenForms(run: Run): Promise<void> {
   );
 }
 
-/** A scope of spaces alone, in requests that are right otherwise. */
-export async function emptyScopes(run: Run): Promise<void> {
-  const scope = (fields: Fields): Fields => fields.map(([name, value]) => [name, name === 'scope' ? ' ' : value]);
+/** Requests that are right but for a scope of spaces, a client or an address that nobody has registered. */
+export async function strayRequests(run: Run): Promise<void> {
+  const put = (fields: Fields, [name, value]: Fields[number]): Fields =>
+    fields.map((field) => (field[0] === name ? [name, value] : field));
   const { service, confidential, public: open } = run.facts.target.clients;
-  const role = confidential ? 'confidential' : 'public';
-  if ((confidential ?? open)?.redirect_uri !== undefined) {
-    notBroken(run, await run.oauth.bareAuthorize(scope(run.oauth.authorizationRequest(role).fields)));
+  for (const role of ['confidential', 'public'] as const) {
+    if ((role === 'public' ? open : confidential)?.redirect_uri === undefined) continue;
+    const { fields } = run.oauth.authorizationRequest(role);
+    const strays: Fields = [
+      ['scope', ' '],
+      ['client_id', 'cx-none'],
+      ['redirect_uri', 'https://cx.example/'],
+    ];
+    for (const stray of strays) notBroken(run, await run.oauth.bareAuthorize(put(fields, stray)));
   }
   if (!service) return;
   const fields: Fields = [...run.oauth.credentials('service'), ['grant_type', 'client_credentials'], ['scope', ' ']];

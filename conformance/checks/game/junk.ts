@@ -10,7 +10,7 @@ import type { Answer } from '../../wire/answer.js';
 import { idOf, namedFilter } from './filter-pool.js';
 import { allForms, ask, logicalForms } from './forms.js';
 import type { OperationForm } from './forms.js';
-import { brokenForms, emptyScopes, notBroken } from './junk-forms.js';
+import { brokenForms, notBroken, strayRequests } from './junk-forms.js';
 import { isPaged, nameParameter } from '../../engine/operations.js';
 
 const spiteful = [
@@ -291,7 +291,7 @@ export const junk = check({
     const to = await sinks(run);
     await run.case('names and bodies', () => spitefully(run, to));
     await run.case('forms and credentials', () => brokenForms(run));
-    await run.case('empty scopes', () => emptyScopes(run));
+    await run.case('stray requests', () => strayRequests(run));
     await run.case('windows', () => badWindows(run, to));
     await run.case('anything', () => anyJunk(run, to));
   },

@@ -28,7 +28,7 @@ export default group('game/stashes', [
     gap: 'K-042',
     needs: [['client:confidential', 'client:public'], 'consent'],
     judge: async (run) => {
-      const { place, tabs } = await tabsAtHome(run);
+      const place = await home(run);
       const { folder_tab, parent_tab, sub_tab, empty_tab } = run.facts.target.known;
       const answer = await askList(run, place);
       const listed = await withSubTabs(run, place, walk(run.expect.list(answer, 'stashes')));
@@ -53,10 +53,11 @@ export default group('game/stashes', [
         );
       }
       if (declared.every(([, id]) => id === undefined)) {
+        if (listed.length === 0) run.expect.notExercised(`the account has no tabs in ${place.league}`);
         if (listed.every(({ within }) => within === undefined)) {
           run.expect.notExercised('the target declares no sub-tab and no folder, and the list shows none');
         }
-        run.expect.that(tabs.length > 0, 'sub-tabs or tabs in folders', listed.length, answer);
+        run.expect.that(listed.length > 0, 'sub-tabs or tabs in folders', listed.length, answer);
       }
     },
   }),

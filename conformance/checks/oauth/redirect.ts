@@ -56,7 +56,7 @@ export const redirectChecks: readonly DefinedCheck[] = [
         .filter((uri) => uri !== redirect_uri)
         .slice(0, 3)
         .flatMap((uri) => redirectMisses(uri, { registered, port: false }))
-        .filter(({ what }) => /slash|case|query|encoded/.test(what));
+        .filter(({ what }) => /slash|case|query|encoded|place of a port/.test(what));
       await run.expect.each(
         '$what, $uri',
         [...redirectMisses(redirect_uri, { registered, port: false }), ...others],

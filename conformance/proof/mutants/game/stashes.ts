@@ -55,6 +55,7 @@ export const stashes = mutants({
     set('listStashes', 'stashes[].children', (children: Json[], { metadata }: Json) =>
       (metadata as Json).folder === true ? undefined : children,
     ),
+  'STASH-LIST-002 none: the list of tabs is empty, whatever there is': () => set('listStashes', 'stashes', []),
   'STASH-SUB-001 M-ST-01: a sub-tab comes without its parent': () => inner('getStash'),
   'STASH-SUB-001 M-ST-02: the wrapper of a sub-tab is empty': () =>
     drop('getStash', 'stash.children', { substash_id: given }),

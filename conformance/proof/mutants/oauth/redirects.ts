@@ -37,6 +37,8 @@ export const redirects = mutants({
     redirect((location) => location?.replace('tenant=7&', '')),
   'AUTH-REDIR-002 M-AZ-11: redirect_uri is matched by its beginning': () =>
     findUri((uri, own) => own.some((registered) => uri.startsWith(registered))),
+  'AUTH-REDIR-002 port: a loopback address may have anything short where its port stands': () =>
+    findUri((uri, own) => own.some((one) => one === uri.replace(/^(http:\/\/127\.0\.0\.1):\D{1,5}(?=\/)/, '$1'))),
   'AUTH-REDIR-004 M-AZ-14: a redirect_uri of any registered client is accepted': () =>
     findUri((uri, _, all) => all.includes(uri)),
   'AUTH-REDIR-003 M-AZ-16: with an unknown client_id the browser is sent to the offered address, with an error': () =>
