@@ -19,6 +19,9 @@ import { startMock } from '../src/server/mock.js';
 import { root } from './generate/document.js';
 import type { Document } from './generate/document.js';
 import { languageParts } from '../research/languages/page.js';
+import { readResults } from '../research/mutate/log.js';
+import { publishedOf } from '../research/mutate/page.js';
+import { readSurvivors } from '../research/mutate/reasons.js';
 import { operationsPicture } from './operations-picture.js';
 
 const readme = join(root, 'README.md');
@@ -27,6 +30,16 @@ const [open, close] = ['<!-- operations: npm run readme -->', '<!-- /operations 
 
 const pointers = new Map<string, string | undefined>(ledger.map(({ id, pointer }) => [id, pointer]));
 const { mutants, variants } = publishedMatrix();
+
+/** What the published results of standard mutants come to, in a sentence. */
+function standardMutants(): string {
+  const folder = join(root, 'research', 'mutate');
+  const results = readResults(join(folder, 'results.jsonl'));
+  const { total } = publishedOf('', results.length, results, readSurvivors(join(folder, 'survivors.yaml')));
+  const rest = total.tried - total.free - total.unobservable;
+  const [tried, dead, left] = [total.tried, total.killed, rest].map((number) => number.toLocaleString('en-US'));
+  return ` Of ${tried} [mutants that nobody chose](research/mutate/README.md), it kills ${dead} of the ${left} that a request can show and that the interface does not leave free.`;
+}
 
 /** Requirements at places of the contract, and the mutants that their checks kill. */
 function judged(at: (pointer: string | undefined) => boolean): string {
@@ -52,7 +65,7 @@ const table = [
 const killed = mutants.filter(({ status }) => status === 'killed').length;
 const falsePositives = variants.filter(({ status }) => status !== 'accepted').length;
 const warned = killed - mutants.filter(killedByFailure).length;
-const proof = `The suite kills ${killed.toLocaleString('en-US')} of ${mutants.length.toLocaleString('en-US')} mutants, each by the check of the requirement it violates (${warned} by a warning), with ${falsePositives === 0 ? 'no' : falsePositives} ${falsePositives === 1 ? 'false positive' : 'false positives'} on ${variants.length} conforming variants.`;
+const proof = `The suite kills ${killed.toLocaleString('en-US')} of ${mutants.length.toLocaleString('en-US')} mutants, each by the check of the requirement it violates (${warned} by a warning), with ${falsePositives === 0 ? 'no' : falsePositives} ${falsePositives === 1 ? 'false positive' : 'false positives'} on ${variants.length} conforming variants.${standardMutants()}`;
 
 const worldTable = [
   '| World | What happens | Why a correct service may behave that way |',

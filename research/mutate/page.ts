@@ -20,6 +20,8 @@ export interface Published {
   readonly notReached: number;
   /** The suite came to no verdict: exit code 2 or 3. */
   readonly noVerdict: number;
+  /** Of those that survive as described, the ones that were tried in another profile too. */
+  readonly again: { readonly tried: number; readonly of: number };
   readonly total: Count;
   readonly operators: Readonly<Record<string, Count>>;
   readonly folders: Readonly<Record<string, Count>>;
@@ -34,6 +36,7 @@ export interface Published {
 export function publishedOf(tool: string, all: number, results: readonly Result[], why: Survivors): Published {
   const judged = results.filter(({ end }) => end !== 'no start');
   const survivors = explained(results, why);
+  const open = results.filter(({ end }) => end === 'survived' || end === 'not reached');
   const classOf = new Map(survivors.map((one) => [keyOf(one), one.class]));
   const countOf = (some: readonly Result[]): Count => ({
     tried: some.length,
@@ -51,6 +54,7 @@ export function publishedOf(tool: string, all: number, results: readonly Result[
     noStart: results.length - judged.length,
     notReached: results.filter(({ end }) => end === 'not reached').length,
     noVerdict: results.filter((one) => one.end === 'no end' && !classOf.has(keyOf(one))).length,
+    again: { tried: open.filter(({ profiles }) => profiles.length > 1).length, of: open.length },
     total: countOf(judged),
     operators: countsBy(({ operator }) => operator),
     folders: countsBy(({ place }) => folderOf(place)),
@@ -68,6 +72,7 @@ export function pageOf({
   noStart,
   notReached,
   noVerdict,
+  again,
   total,
   operators,
   folders,
@@ -83,16 +88,16 @@ boundaries, booleans, texts, blocks, expressions. Nobody of this project chose a
 a time, and the suite tests it until a binding row fails. This page is written by that command.
 
 - ${all} mutants are in the rules (\`src/oauth\`, \`src/game\`, \`src/passive-tree\`), in what turns rules into replies
-  (\`src/server\`), and in the world that they show (\`src/world\`).${done < all ? ` ${done} of them were tried: a sample, drawn at random.` : ''}
+  (\`src/server\`), and in the world that they show (\`src/world\`).${done < all ? ` ${done - notReached} that the suite reaches were tried so far, drawn at random; ${notReached} are known that it does not reach.` : ''}
 - ${noStart === 0 ? 'The mock starts with each of them.' : `With ${noStart} the mock does not start: there is nothing to judge.`}
 - **${total.killed} of ${total.tried} are killed**, ${percent(total.killed, total.tried)}. Each of the ${survivors.length} survivors has a reason below:
-  ${total.unobservable} cannot be observed, ${notReached} of them as the suite runs none of the code; ${total.free} change an answer that the
-  interface leaves free.${noVerdict === 0 ? '' : ` With ${noVerdict} the mock crashes or hangs: the suite gives no verdict and exits with 2 or 3, and they count as not killed.`}
+  ${total.unobservable} cannot be observed; ${total.free} change an answer that the interface leaves free; ${survivors.length - total.unobservable - total.free} show what the suite misses. Of
+  ${notReached} the suite runs none of the code.${noVerdict === 0 ? '' : ` With ${noVerdict} the mock crashes or hangs: the suite gives no verdict and exits with 2 or 3, and they count as not killed.`}
 - **Of those that can be observed and that the interface does not leave free, ${score(total)} are killed**, ${percent(total.killed, total.tried - total.free - total.unobservable)}.
 - ${shown === 0 ? 'None showed a gap of the suite.' : `${shown} survived at first, and showed gaps of the suite that are closed now.`}
 
 The mock runs as the interface is described. What survives there is tried with other readings of what the interface leaves
-open, which the target declares: another value of each switch of the mock that has one.
+open, which the target declares, and with a consent form: ${again.tried} of ${again.of} so far.
 
 A run leaves out checks that do not reach the mutated code, which get the same answers with and without it. It tries the
 rows first that killed other mutants of the same file. Neither changes whether a row fails.
@@ -139,6 +144,9 @@ switch than the mock runs with.`,
   free: `## Survivors that the interface leaves free
 
 The mutant changes an answer, and the changed answer conforms too.`,
+  missed: `## Survivors that the suite misses
+
+The changed answer violates the interface, and no requirement fails. They count as not killed.`,
 };
 
 function section(kind: Survivor['class'], all: readonly Survivor[]): string {

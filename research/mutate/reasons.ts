@@ -4,8 +4,8 @@ import { parse } from 'yaml';
 import { keyOf } from './mutant.js';
 import type { Ending, Mutant } from './mutant.js';
 
-/** Why mutants survive: nobody can see them from outside, or the interface leaves open what they change. */
-export const classes = ['not observable', 'free'] as const;
+/** Why mutants survive: nobody can see them from outside, the interface leaves open what they change, or the suite misses it. */
+export const classes = ['not observable', 'free', 'missed'] as const;
 
 /** One reason that mutants survive for. */
 export interface Reason {

@@ -136,7 +136,7 @@ describe('what is published', () => {
   it('says on its page how many were tried', () => {
     expect(pageOf(publishedOf('a tool', 4, tried, survivors))).not.toContain('drawn at random');
     expect(pageOf(publishedOf('a tool', 9, tried, survivors))).toContain(
-      '4 of them were tried: a sample, drawn at random',
+      '4 that the suite reaches were tried so far, drawn at random',
     );
   });
 
