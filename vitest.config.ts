@@ -6,31 +6,45 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 
+/** Files that leave something behind in their process. All others share it: what they import is loaded once for all. */
+const apart = ['src/server/replicas/behaviour.test.ts'];
+/**
+ * Whole runs, `npm run test:whole`: every page in a browser, replicas, containers, programs of others, complete audits and
+ * proofs. `npm test` leaves them to CI.
+ */
+const whole = [
+  'src/server/axe.test.ts',
+  'conformance/proof/one-defect.test.ts',
+  'conformance/audit/audit.test.ts',
+  'cli/learn.test.ts',
+  'src/server/replicas/replicas.test.ts',
+  'src/server/replicas/hostile.test.ts',
+  'src/server/try/try.test.ts',
+  'src/server/chapters.test.ts',
+  'research/languages/languages.test.ts',
+  'src/server/prism.test.ts',
+  'conformance/report/html.test.ts',
+  'conformance/audit/copies.test.ts',
+  'cli/audit.test.ts',
+  'scripts/docs/worker/worker.test.ts',
+  'scripts/container.test.ts',
+  'src/server/dashboard/dashboard.test.ts',
+  'src/server/browser.test.ts',
+  'src/server/docs-page.test.ts',
+  'cli/vitest-suite.test.ts',
+];
 /** Files that take longest, the longest first: one of them at the end would leave all cores but one idle. */
 const slow = [
-  'src/server/axe.test.ts',
-  'src/server/replicas/behaviour.test.ts',
-  'conformance/audit/audit.test.ts',
-  'src/server/replicas/replicas.test.ts',
+  ...apart,
+  ...whole,
   'src/server/operations.test.ts',
-  'conformance/proof/one-defect.test.ts',
-  'cli/learn.test.ts',
-  'cli/audit.test.ts',
-  'src/server/prism.test.ts',
-  'conformance/audit/copies.test.ts',
-  'research/languages/languages.test.ts',
-  'src/server/chapters.test.ts',
-  'src/server/try/try.test.ts',
-  'conformance/histories/trial.test.ts',
-  'conformance/machine/explore.test.ts',
-  'src/world/invariants.test.ts',
-  'cli/guide.test.ts',
   'cli/verify.test.ts',
-  'conformance/report/html.test.ts',
-  'scripts/container.test.ts',
-  'cli/exit-codes.test.ts',
-  'cli/vitest-suite.test.ts',
+  'cli/guide.test.ts',
+  'src/world/invariants.test.ts',
   'conformance/monitors/walk.test.ts',
+  'cli/mcp/session.test.ts',
+  'conformance/wire/body.test.ts',
+  'cli/exit-codes.test.ts',
 ];
 const missing = slow.filter((name) => !existsSync(name));
 if (missing.length > 0) throw new Error(`vitest.config.ts lists files that are not there: ${missing.join(', ')}`);
@@ -45,9 +59,6 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Files that leave something behind in their process. All others share it: what they import is loaded once for all. */
-const apart = ['src/server/replicas/behaviour.test.ts'];
-
 const tests = '{src,cli,scripts,research,openapi,fixtures,conformance}/**/*.test.ts';
 
 export default defineConfig({
@@ -59,7 +70,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       { extends: true, test: { name: 'apart', include: apart } },
-      { extends: true, test: { name: 'sharing', include: [tests], exclude: apart, isolate: false } },
+      { extends: true, test: { name: 'whole', include: whole, isolate: false } },
+      { extends: true, test: { name: 'sharing', include: [tests], exclude: [...apart, ...whole], isolate: false } },
     ],
     // Generous: a busy machine is slow, and a test that hangs is found all the same.
     testTimeout: 120_000,
