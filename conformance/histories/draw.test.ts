@@ -30,5 +30,10 @@ it('writes nothing over something else, whatever overlaps', () => {
         }
       }
     }),
+    {
+      examples: [
+        [Array.from({ length: 2 }, (): Bar => ({ lane: 2, text: 'a', from: 1459, to: 1459, isWrong: false }))],
+      ],
+    },
   );
 });

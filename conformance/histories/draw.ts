@@ -62,7 +62,9 @@ export const drawHistory = (core: Core): string =>
  * Lanes over time as an SVG, which needs `laneStyle`. Moments are set apart so that what is written on a call fits: the
  * picture shows which calls overlapped, and the figures below when they ended.
  */
-export function drawLanes({ names, bars, note, limit }: Lanes): string {
+export function drawLanes({ names, bars: given, note, limit: end }: Lanes): string {
+  const bars = oneAfterTheOther(given);
+  const limit = end && bars[given.indexOf(end)];
   const left = lane.left(names);
   const { x, width } = layout(bars, left);
   const start = Math.min(...bars.map(({ from }) => from));
@@ -117,6 +119,17 @@ export const laneStyle = [
   '.lanes .call rect{fill:#9db8d9;stroke:#4a6d96}.lanes .culprit rect{fill:var(--badground,#f2b8bd);stroke:var(--bad,#b00020)}',
   '.lanes .culprit text{fill:var(--bad,#b00020);font-weight:bold}',
 ].join('');
+
+/** Calls of a lane that begin at the same moment, one after the other all the same: each has room for what is written on it. */
+function oneAfterTheOther(bars: readonly Bar[]): readonly Bar[] {
+  const begun = new Map<number, number>();
+  return bars.map((bar) => {
+    const before = begun.get(bar.lane) ?? -Infinity;
+    const from = bar.from > before ? bar.from : before + 0.001;
+    begun.set(bar.lane, from);
+    return { ...bar, from, ...(bar.to !== undefined && { to: Math.max(bar.to, from) }) };
+  });
+}
 
 /** Where moments are from left to right: in their order, and as far apart as what is written between them needs. */
 function layout(
