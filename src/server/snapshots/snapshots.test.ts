@@ -139,9 +139,7 @@ describe('a snapshot', () => {
       'snapshot: was made with another seed and flags; start a mock with --snapshot <file>',
     );
     await expect(startMock({ snapshot: file, seed: 3 })).rejects.toThrow('snapshot: was made with another seed');
-    await expect(mock.snapshots.import('x', {} as SnapshotFile)).rejects.toThrow(
-      'snapshot lacks the member snapshot',
-    );
+    await expect(mock.snapshots.import('x', {} as SnapshotFile)).rejects.toThrow('snapshot lacks the member snapshot');
     const odd = { ...file, tokens: [{ text: 't' }] };
     await expect(mock.snapshots.import('x', odd)).rejects.toThrow('snapshot/tokens/0 lacks the member kind');
     await expect(startMock({ snapshot: odd })).rejects.toThrow('snapshot.tokens[0]: lacks the member kind');
