@@ -107,7 +107,15 @@ function failures(report: RunReport, terminal: Terminal): string[] {
     ...others('failure', causes.slice(mostWhole).flat(), terminal),
     // A client is a command, and inherits what is not in its arguments.
     ...(report.subject === 'client'
-      ? ['', ...labelled('', 0, faint('Replay in the same environment: a replay line has no variables.'), terminal)]
+      ? [
+          '',
+          ...labelled(
+            '',
+            0,
+            faint('Replay with the variables of this run: what you set before the command is not in the line.'),
+            terminal,
+          ),
+        ]
       : []),
   ];
 }
