@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { printed } from './client.js';
+import { commandClient, printed } from './client.js';
 
 const url = 'http://127.0.0.1:4010/oauth/authorize?client_id=a&state=b-_~&redirect_uri=http%3A%2F%2F127.0.0.1%3A1%2Fcb';
 
@@ -22,5 +22,30 @@ describe('the authorization URL in an output', () => {
   it('is not taken before its end has come', () => {
     expect(printed(`Open ${url.slice(0, 60)}`)).toEqual([]);
     expect(printed('Open http://127.0.0.1:4010/other now')).toEqual([]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a client that writes more than anybody reads', () => {
+  it('has the address opened that stands behind it and in front of more', async () => {
+    const flood = "'x'.repeat(5e6)";
+    const code = `require('node:fs').writeSync(1, ${flood}); const left = ${JSON.stringify(`${url}\n`)} + 'y'.repeat(6e4);
+      require('node:fs').writeSync(1, left); setInterval(() => {}, 1000)`;
+    const { client, close } = commandClient({ words: [process.execPath, '-e', code] });
+    const found = new AbortController();
+    const opened: string[] = [];
+    const ending = await client({
+      environment: { GAMEDATA_BASE_URL: 'http://127.0.0.1:4010' },
+      open: (address) => {
+        opened.push(address);
+        found.abort();
+        return Promise.resolve();
+      },
+      start: 1,
+      limit: 20_000,
+      issued: () => [],
+      signal: found.signal,
+    }).finally(close);
+    expect(opened).toEqual([url]);
+    expect(ending.written).toBeGreaterThan(5e6);
   });
 });

@@ -38,6 +38,8 @@ export interface CommandClient {
 
 /** Characters of the output that are searched for tokens. */
 const searchedOutput = 1_000_000;
+/** What each authorization URL has in it. */
+const authorize = '/oauth/authorize?';
 
 /** What the starts of a command in one world share. */
 interface Folder {
@@ -112,8 +114,10 @@ function opening(folder: Folder, open: (url: string) => unknown): (text: string)
     void open(url);
   };
   return (text) => {
-    tail = (tail + text).slice(-8000);
-    for (const url of printed(tail)) {
+    const whole = tail + text;
+    tail = whole.slice(-8000);
+    if (!whole.includes(authorize)) return;
+    for (const url of printed(whole)) {
       if (seen.has(url) || !URL.canParse(url)) continue;
       seen.add(url);
       setTimeout(() => offer(url), isWhole(url) ? 600 : 2000).unref();
@@ -128,7 +132,7 @@ export function printed(output: string): string[] {
     .slice(0, -1);
   return words.flatMap((word) => {
     const start = word.search(/https?:\/\//);
-    if (start < 0 || !word.includes('/oauth/authorize?', start)) return [];
+    if (start < 0 || !word.includes(authorize, start)) return [];
     let end = word.length;
     while ('.,)]'.includes(word[end - 1] ?? ' ')) end -= 1;
     return [word.slice(start, end)];

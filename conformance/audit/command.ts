@@ -23,6 +23,10 @@ export interface CommandOptions {
 
 /** Characters of the output that are kept. */
 const keptOutput = 16_000;
+/** Bytes that are read as fast as they come. Who writes more has to wait, so that it leaves the machine to others. */
+const readAtOnce = 4_000_000;
+/** How long a part of what comes after them waits, ms. */
+const rest = 10;
 /** What a command may take to end after SIGTERM, ms. */
 const grace = 1500;
 /** Names our processes, wherever they move to. */
@@ -95,10 +99,13 @@ function collect(
     stream.on('data', (chunk: Buffer) => {
       collected.written += chunk.length;
       const text = chunk.toString();
-      if (collected.written < 4_000_000) onOutput?.(text);
+      onOutput?.(text);
       texts[name] = (texts[name] + text).slice(-keptOutput);
       const parts = Object.values(texts).filter((part) => part !== '');
       collected.output = parts.join('\n').slice(-keptOutput);
+      if (collected.written < readAtOnce) return;
+      stream.pause();
+      setTimeout(() => stream.resume(), rest).unref();
     });
   return collected;
 }
