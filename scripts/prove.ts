@@ -228,7 +228,7 @@ const flags = new Command('prove')
   .option('--mutant <ids>', 'only these mutants, or all', several)
   .option('--variant <ids>', 'only these variants, or all', several)
   .option('--area <names>', 'only the mutants of these areas', several)
-  .option('--alone', 'each conforming variant by itself, and not in groups of five: for a release')
+  .option('--alone', 'each conforming variant by itself, and not in groups: for a release')
   .option('--within <seconds>', 'what has changed since the matrix was published, and as much else as fits', whole)
   .option(
     '--seed <numbers>',

@@ -27,7 +27,6 @@ export interface MutantResult {
   readonly killers: readonly RowId[];
   /** Named rows that did not kill it, with what they said instead. */
   readonly missed: readonly Said[];
-  readonly effects: number;
   readonly ms: number;
   readonly reason?: string;
 }
@@ -95,7 +94,7 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
   const plan = selectionOf(mutant, effort.all);
   const setup = setupOf(mutant);
   const trial = { ...effort, ...setup, plan, timeout: timeouts.mutant };
-  const nothing = { kind: 'mutant', id, killers: [], missed: [], effects: 0 } as const;
+  const nothing = { kind: 'mutant', id, killers: [], missed: [] } as const;
   const elapsed = (): number => Math.round(performance.now() - started);
 
   const key = JSON.stringify([
@@ -122,7 +121,7 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
 
   // A warning that the baseline run gets too is none about the mutant.
   const warnedBefore = new Set((await baseline).filter(({ verdict }) => verdict === 'warn').map(({ row }) => row));
-  const { outcomes, effects } = await tryOut(trial);
+  const { outcomes, tookEffect } = await tryOut(trial);
   const warns = new Set(plan.filter(({ row: one }) => !isBinding(one)).map(({ row: one }) => one.id));
   const named = outcomes.filter(({ row }) => rows.includes(row));
   const isInCase = ({ row, failure }: Outcome): boolean =>
@@ -132,9 +131,13 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
     ((kills === 'warn' || warns.has(outcome.row)) && outcome.verdict === 'warn' && !warnedBefore.has(outcome.row));
   const killers = named.filter(killedBy).map(({ row }) => row);
   const missed = named.filter((outcome) => !killedBy(outcome)).map(said);
-  const status =
-    effects === 0 ? 'no-op' : killers.length === 0 ? 'survived' : missed.length === 0 ? 'killed' : 'partly';
-  return { ...nothing, status, killers, missed, effects, ms: elapsed() };
+  return { ...nothing, status: statusOf(tookEffect, killers, missed), killers, missed, ms: elapsed() };
+}
+
+function statusOf(tookEffect: boolean, killers: readonly RowId[], missed: readonly Said[]): MutantResult['status'] {
+  if (!tookEffect) return 'no-op';
+  if (killers.length === 0) return 'survived';
+  return missed.length === 0 ? 'killed' : 'partly';
 }
 
 /** Runs what surrounds the rows that a mutant names against it: of one bug one row should speak. */

@@ -70,7 +70,6 @@ describe('the trial of a mutant', () => {
   it('shows what killed it', async () => {
     const result = await judgeMutant(codes, effort);
     expect(result).toMatchObject({ status: 'killed', killers: ['AUTH-CODE-009'], missed: [] });
-    expect(result.effects).toBeGreaterThan(0);
   });
 
   it('fails where a check has lost what it asserts', async () => {
@@ -129,7 +128,6 @@ describe('the verdict', () => {
     status: 'killed',
     killers: ['AUTH-CODE-009'],
     missed: [],
-    effects: 1,
     ms: 1,
   };
   const pass: VariantResult = {

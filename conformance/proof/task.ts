@@ -63,7 +63,7 @@ export function failed(task: Task, reason: string): Done {
   const nothing = { id, status: 'error', ms: 0, reason } as const;
   if (kind === 'beside') return { ...task, result: { kind, beside: [], ...nothing } };
   if (kind === 'mutant' || kind === 'canary')
-    return { ...task, result: { kind: 'mutant', killers: [], missed: [], effects: 0, ...nothing } };
+    return { ...task, result: { kind: 'mutant', killers: [], missed: [], ...nothing } };
   const none = { falsePositives: [], warnings: 0, judged: 0, requests: 0 };
   return { ...task, result: { kind: 'variant', ...none, ...nothing } };
 }
@@ -79,10 +79,10 @@ async function judgeClean(id: string, seed: number): Promise<ProofResult> {
 /** A server that answers 500 to everything must not get a single row passed. */
 async function judgeCanary(seed: number): Promise<ProofResult> {
   const plan = planOf([...canaryRows]);
-  const { outcomes, effects, ms } = await tryOut({ plan, runs: 5, seed, timeout: 60_000, mutations: [canary] });
+  const { outcomes, ms } = await tryOut({ plan, runs: 5, seed, timeout: 60_000, mutations: [canary] });
   const killers = outcomes.filter(({ verdict }) => verdict === 'fail').map(({ row }) => row);
   const passed = outcomes.filter(({ verdict }) => verdict === 'pass' || verdict === 'warn');
   const missed = passed.map(({ row, verdict }) => ({ row, verdict }));
   const status = killers.length > 0 && passed.length === 0 ? 'killed' : 'survived';
-  return { kind: 'mutant', id: 'canary', status, killers, missed, effects, ms };
+  return { kind: 'mutant', id: 'canary', status, killers, missed, ms };
 }

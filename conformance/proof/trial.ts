@@ -17,8 +17,8 @@ export interface Trial extends MockSetup {
 
 export interface Tried {
   readonly outcomes: readonly Outcome[];
-  /** How often a mutation has changed something. */
-  readonly effects: number;
+  /** Whether a mutation has changed anything. */
+  readonly tookEffect: boolean;
   readonly requests: number;
   readonly faults: readonly string[];
   readonly ms: number;
@@ -53,10 +53,10 @@ export async function tryOut({
     });
     const outcomes: Outcome[] = [];
     await verifier.run((outcome) => outcomes.push(outcome));
-    const { effects } = stage.interceptor;
+    const { tookEffect } = stage.interceptor;
     return {
       outcomes,
-      effects,
+      tookEffect,
       requests: verifier.wire.sent,
       faults: stage.faults,
       ms: Math.round(performance.now() - started),

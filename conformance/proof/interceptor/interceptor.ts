@@ -41,10 +41,10 @@ type Answered = Outbound | undefined | void;
 
 /**
  * The places of our server where a mutation can be applied from outside: requests on their way in, replies on their way
- * out, the store, the world and what the rules depend on. It counts how often a mutation took effect.
+ * out, the store, the world and what the rules depend on. It knows whether a mutation took effect.
  */
 export class Interceptor implements Traffic {
-  effects = 0;
+  tookEffect = false;
   /** Set before anything is asked. */
   service!: Service;
   readonly #inbound: ((request: Inbound) => Answered | Promise<Answered>)[] = [];
@@ -53,7 +53,7 @@ export class Interceptor implements Traffic {
   readonly #codec: ((codec: AdapterTree) => AdapterTree)[] = [];
 
   readonly acted: Acted = () => {
-    this.effects += 1;
+    this.tookEffect = true;
   };
 
   // --- requests and replies -------------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ export class Interceptor implements Traffic {
     }));
   }
 
-  /** Readings that the target does not tell of. Each look at one counts as a change. */
+  /** Readings that the target does not tell of. A look at one is an effect. */
   switches(part: Partial<Authority['switches']>): void {
     const { acted } = this;
     this.laid((service) => {
@@ -239,21 +239,32 @@ export class Interceptor implements Traffic {
 
   async inbound(request: Inbound): Promise<Outbound | undefined> {
     for (const change of this.#inbound) {
-      const before = request.seen;
-      const answer = await change(request);
+      const answer = await this.#compared(
+        () => request.seen,
+        () => change(request),
+      );
       if (answer) this.acted();
       if (answer) return answer;
-      if (request.seen !== before) this.acted();
     }
     return undefined;
   }
 
   async outbound(reply: Outbound, request: Inbound): Promise<void> {
     for (const change of this.#outbound) {
-      const [status, headers, text] = [reply.status, JSON.stringify(reply.headers), reply.text];
-      await change(reply, request);
-      if (reply.status !== status || reply.text !== text || JSON.stringify(reply.headers) !== headers) this.acted();
+      await this.#compared(
+        () => reply.seen,
+        () => change(reply, request),
+      );
     }
+  }
+
+  /** Makes a change, and looks whether it changed what is seen; one effect is enough. */
+  async #compared<T>(seen: () => string, change: () => T | Promise<T>): Promise<T> {
+    if (this.tookEffect) return change();
+    const before = seen();
+    const result = await change();
+    if (seen() !== before) this.acted();
+    return result;
   }
 
   around<T>(request: Inbound, serve: () => T): T {

@@ -96,6 +96,11 @@ export class Outbound {
     this.headers['content-type'] = 'application/json; charset=utf-8';
   }
 
+  /** Everything that the client would see, to tell whether anything was changed. */
+  get seen(): string {
+    return JSON.stringify([this.status, this.headers, this.text]);
+  }
+
   /** What goes out: the JSON as it is now, where it was looked at. */
   get text(): string {
     return this.#read && this.#json !== undefined ? JSON.stringify(this.#json) : this.content;

@@ -7,7 +7,8 @@ import type { Outbound } from '../interceptor/traffic.js';
 const replies = operator('replies', (at, change: (reply: Outbound) => void) => at.reply(change));
 
 /** At its usual quality Brotli takes longer than everything else of a run. */
-const brotli = (body: Buffer): Buffer => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
+const brotli = (body: Buffer): Buffer =>
+  brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 16 } });
 
 /** Bodies go out in a content coding that nobody asked for. */
 const coded = operator('coded', (_, name: string, ...coders: readonly ((bytes: Buffer) => Buffer)[]) =>
