@@ -192,17 +192,25 @@ const errors = (report: RunReport, terminal: Terminal): string[] => {
 
 const warnings = (report: RunReport, terminal: Terminal): string[] => {
   const rows = standingAt(report.rows, 'warn');
-  // Advice to a client has its evidence, and is to be followed or not: it is shown like a failure.
-  if (report.subject === 'client' && rows.some((row) => row.failure)) {
-    return [
-      paintFor(terminal).fair(`Warnings: ${rows.length}`),
-      ...rows.slice(0, mostWhole).flatMap((row) => ['', ...failure([row], terminal)]),
-      ...others('warning', rows.slice(mostWhole), terminal),
-    ];
-  }
-  const say = ({ reason, notes, statement }: RowResult): string => reason ?? notes[0] ?? statement;
-  return rowList(paintFor(terminal).fair(`Warnings: ${rows.length}`), rows, terminal, say);
+  if (rows.length === 0) return [];
+  return [
+    paintFor(terminal).fair(`Warnings: ${rows.length}`),
+    ...rows
+      .slice(0, mostWhole)
+      .flatMap((row) => ['', ...(row.failure ? failure([row], terminal) : remark(row, terminal))]),
+    ...others('warning', rows.slice(mostWhole), terminal),
+  ];
 };
+
+/** A warning that no expectation failed for. */
+function remark(row: RowResult, terminal: Terminal): string[] {
+  const paint = paintFor(terminal);
+  return [
+    `  ${name(row, paint)} ${line(unticked(bareTitle(row)), 300)}`,
+    ...labelled(paint.faint('noticed '), 8, line(unticked(row.reason ?? row.notes[0] ?? row.statement), 600), terminal),
+    `  ${paint.faint('see     ')}  ${paint.link(line(pageOf(row), 300))}`,
+  ];
+}
 
 const waivers = (report: RunReport, terminal: Terminal): string[] => {
   const rows = standingAt(report.rows, 'waived');
