@@ -79,9 +79,9 @@ await Promise.all([
   write('operations.gen.ts', operationsModule(operationRows(contract), logicalParameters(contract))),
   write('facts.gen.ts', factsModule(contract, flags, marks, gaps)),
   write('schemas.gen.ts', schemasModule(contract)),
-  write('requests.gen.ts', compile(requestSchemas(contract), contract, true)),
-  write('control.gen.ts', compile(controlSchemas(), control, false)),
-  write('judges.gen.ts', compile(replySchemas(contract), contract, true)),
+  write('requests.gen.ts', compile(requestSchemas(contract), contract, { allErrors: true })),
+  write('control.gen.ts', compile(controlSchemas(), control, { verbose: true })),
+  write('judges.gen.ts', compile(replySchemas(contract), contract, { allErrors: true })),
   judge('fields.gen.ts', fieldsModule(fields)),
   judge('engine/requests.gen.ts', `export const measured: Readonly<Record<string, number>> = ${await measured()};`),
 ]);

@@ -6,11 +6,17 @@ import type { Document, Schema } from './document.js';
 import { operationsOf, resolve } from './document.js';
 import { logicalParameters } from './operations.js';
 
+/** How schemas are compiled. `verbose`: an error has the schema that it violates. */
+export interface CompileOptions {
+  readonly allErrors?: boolean;
+  readonly verbose?: boolean;
+}
+
 /** Compiles schemas to code that needs no Ajv to start: name of the export -> schema. */
-export function compile(schemas: Map<string, Schema>, document: Document, allErrors: boolean): string {
+export function compile(schemas: Map<string, Schema>, document: Document, options: CompileOptions): string {
   const ajv = new Ajv2020({
+    ...options,
     strict: false,
-    allErrors,
     code: { source: true, esm: true, lines: true },
     validateFormats: true,
   });

@@ -27,6 +27,8 @@ interface Complaint {
   readonly instancePath: string;
   readonly message?: string;
   readonly params: Readonly<Record<string, unknown>>;
+  /** The schema of the object or value that it is about. */
+  readonly parentSchema?: { readonly properties?: object };
 }
 type Validator = ((value: unknown) => boolean) & { errors?: readonly Complaint[] | null };
 
@@ -57,9 +59,12 @@ const kindOf = (type: unknown): string => kinds[String(type)] ?? String(type);
 
 const memberOf = (value: unknown, step: string | number): unknown => (value as Record<string, unknown>)[step];
 
-function ruleOf({ keyword, message, params }: Complaint, value: unknown): string {
-  if (keyword === 'additionalProperties')
-    return `has no member ${JSON.stringify(params.additionalProperty)}; leave it out`;
+function ruleOf({ keyword, message, params, parentSchema }: Complaint, value: unknown): string {
+  if (keyword === 'additionalProperties') {
+    const stranger = String(params.additionalProperty);
+    const hint = meant(stranger, Object.keys(parentSchema?.properties ?? {}));
+    return `has no member ${JSON.stringify(stranger)}; leave it out${hint}`;
+  }
   if (keyword === 'enum') {
     const allowed = (params.allowedValues as unknown[]).map(String);
     return `must be one of ${allowed.join(', ')}${typeof value === 'string' ? meant(value, allowed) : ''}`;
