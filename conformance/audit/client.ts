@@ -4,7 +4,7 @@ import { SetupError } from '../../src/input/setup-error.js';
 import { browserCommand } from './browser-command.js';
 import type { BrowserCommand } from './browser-command.js';
 import { runCommand } from './command.js';
-import { nearest } from '../../src/input/nearest.js';
+import { meant } from '../../src/input/nearest.js';
 import { required } from './rows/authorization.js';
 import type { Ending } from './run.js';
 import type { Stage } from './stage.js';
@@ -170,17 +170,18 @@ export const placeholders = {
 
 /** A text without a placeholder is a typing error: what is fixed needs no mock to fill it in. */
 function checkNames(names: Readonly<Record<string, string>>): void {
-  const list = Object.keys(placeholders).join(', ');
-  const problems = Object.entries(names).flatMap(([name, text]) => {
-    const inner = [...text.matchAll(/\{(\w+)\}/g)].map(([, word = '']) => word);
-    const unknown = (inner.length > 0 ? inner : [text]).find((word) => !Object.hasOwn(placeholders, word));
-    if (unknown === undefined) return [];
-    const near = nearest(unknown, Object.keys(placeholders));
-    return [
-      `env ${name}=${text}: ${unknown === '' ? 'an empty text' : unknown} is no placeholder${near === undefined ? '' : ` (did you mean ${near}?)`}; the placeholders are ${list}. Set a fixed value in the environment of the command itself`,
-    ];
-  });
+  const problems = Object.entries(names).flatMap(([name, text]) => nameProblem(name, text) ?? []);
   if (problems.length > 0) throw new SetupError(...problems);
+}
+
+/** What is wrong with a name that the client is told by; undefined where nothing is. */
+export function nameProblem(name: string, text: string): string | undefined {
+  const inner = [...text.matchAll(/\{(\w+)\}/g)].map(([, word = '']) => word);
+  const unknown = (inner.length > 0 ? inner : [text]).find((word) => !Object.hasOwn(placeholders, word));
+  if (unknown === undefined) return undefined;
+  const what = unknown === '' ? 'an empty text' : unknown;
+  const list = Object.keys(placeholders).join(', ');
+  return `env ${name}=${text}: ${what} is no placeholder${meant(unknown, Object.keys(placeholders))}; the placeholders are ${list}. Set a fixed value in the environment of the command itself`;
 }
 
 /** `API=base_url` and `API={base_url}/v1`, filled in. */

@@ -16,6 +16,12 @@ it('tells all that is wrong with a client plan at once, with the keys that were 
   );
 });
 
+it('tells the line of a name that has no placeholder', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'plan-')), 'plan.yaml');
+  writeFileSync(file, "env:\n  API: '{base_url}/'\n  KEY: '{client_idd}'\n");
+  expect(() => readPlan(file)).toThrow(/plan.yaml:3: env KEY=.*\(did you mean client_id\?\)/);
+});
+
 it('names the world or the requirement that was meant', () => {
   expect(() => worldNamed('clam')).toThrow('(did you mean calm?)');
   expect(() => rowsNamed(['TOK-BEARR-001'])).toThrow('(did you mean TOK-BEARER-001?)');

@@ -7,6 +7,7 @@ import { SetupError } from '../../src/input/setup-error.js';
 import { textFile } from '../../src/input/file.js';
 import { readYaml } from '../../src/input/yaml.js';
 import { line } from '../text.js';
+import { nameProblem } from './client.js';
 
 /** What cannot be seen of a client: `client.yaml`. */
 export interface ClientPlan {
@@ -119,6 +120,11 @@ export function readPlan(file: string): ClientPlan {
   });
   if (problems.length > 0) throw new SetupError(...problems);
   const plan: ClientPlan = Object.assign({}, ...parts) as ClientPlan;
+  const strange = Object.entries(plan.env ?? {}).flatMap(([name, text]) => {
+    const problem = nameProblem(name, text);
+    return problem === undefined ? [] : [`${file}:${yaml.lineOf(['env', name]) ?? 1}: ${problem}`];
+  });
+  if (strange.length > 0) throw new SetupError(...strange);
   const cwd = resolve(dirname(file), plan.cwd ?? '.');
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
     throw new SetupError(`${file}: cwd: ${line(cwd, 200)} is no folder; name the one that the client is started in`);
