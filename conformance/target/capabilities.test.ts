@@ -80,7 +80,7 @@ describe('what a target offers', () => {
 
   it('needs alice to consent', () => {
     expect(lacks('consent', { consent: 'form', accounts: { anna: {} } }, { hooks: { consent: true } })[0]?.remedy).toBe(
-      'declare the first account, alice, in accounts',
+      'declare the first account, alice, in accounts (alice and bob are keys; the names on the server, such as anna, go into username)',
     );
   });
 

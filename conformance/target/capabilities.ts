@@ -85,7 +85,7 @@ const capabilities = {
   'second-account': (facts) => {
     const { target } = facts;
     if (target.consent === 'auto') return 'set consent to control, adapter or form (auto cannot choose an account)';
-    if (!Object.hasOwn(target.accounts, 'bob')) return 'declare a second account, bob, in accounts';
+    if (!Object.hasOwn(target.accounts, 'bob')) return `declare a second account, bob, in accounts${keysOf(target)}`;
     return consentRemedy(facts);
   },
   clock: ({ hooks }) => (hooks.clock ? undefined : hookRemedy('clock', 'clock')),
@@ -147,7 +147,14 @@ function consentRemedy({ target, hooks }: TargetCapabilities): string | undefine
     }
   }
   if (target.consent === 'auto' || Object.hasOwn(target.accounts, 'alice')) return undefined;
-  return 'declare the first account, alice, in accounts';
+  return `declare the first account, alice, in accounts${keysOf(target)}`;
+}
+
+/** The suite knows accounts by their keys, whatever their names are. */
+function keysOf({ accounts }: Target): string {
+  const others = Object.keys(accounts).filter((key) => key !== 'alice' && key !== 'bob');
+  if (others.length === 0) return '';
+  return ` (alice and bob are keys; the names on the server, such as ${others.join(' and ')}, go into username)`;
 }
 
 const scopeRemedy = (target: Target, scope: Scope): string | undefined =>
