@@ -92,6 +92,8 @@ export const credentialsRefusals: readonly DefinedCheck[] = [
             .client('service')
             .scopes.map((scope) => ({ what: `for ${scope} alone`, change: asPublic(undefined, scope) })),
           { what: 'for an account scope of its own', change: asPublic(undefined, scopes[0]) },
+          { what: 'without a scope', change: (fields: Fields) => omit('scope')(asPublic()(fields)) },
+          { what: 'with an empty scope', change: asPublic(undefined, '') },
         ],
         ({ change }) => refuse('refused', change),
       );

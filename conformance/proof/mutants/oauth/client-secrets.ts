@@ -1,3 +1,4 @@
+import type { Client } from '../../../../src/world/world.js';
 import type { Interceptor } from '../../interceptor/interceptor.js';
 import { mutants, operator } from '../../mutant.js';
 import { clientOf, field, formReply, isCredentials, isPublic, refreshTokenOf } from '../../operators/oauth.js';
@@ -35,6 +36,20 @@ const nearBasic = operator('nearBasic', (at, isNear: (given: string, secret: str
   }),
 );
 
+/** A public client gets a token by client_credentials, where what it asks for is served. */
+const servesPublic = operator('servesPublic', (_, isServed: (scope: string, client: Client) => boolean) =>
+  formReply('issueToken', (_body, reply, { form }, at) => {
+    const client = clientOf(form, at);
+    const scope = form.get('scope') ?? '';
+    if (!client || !isCredentials(form) || !isPublic(form, at) || form.get('client_secret')) return undefined;
+    if (reply.status === 200 || !isServed(scope, client)) return undefined;
+    reply.status = 200;
+    const sub = '00000000-0000-4000-8000-000000000000';
+    const access_token = at.service.authority.newToken();
+    return { access_token, expires_in: null, token_type: 'bearer', scope, username: client.id, sub };
+  }),
+);
+
 export const clientSecrets = mutants({
   'AUTH-CODE-020 any: any secret is accepted in an exchange': () => near('authorization_code', any),
   'AUTH-CODE-020 trim: a secret may lack its last character': () =>
@@ -47,16 +62,9 @@ export const clientSecrets = mutants({
   'TOK-CC-001: client credentials are an unsupported grant': () =>
     refuseForm('issueToken', isCredentials, 'unsupported_grant_type'),
   'TOK-CC-004 scope: a public client can use client_credentials for its own scopes': () =>
-    formReply('issueToken', (_, reply, { form }, at) => {
-      const client = clientOf(form, at);
-      const scope = client?.scopes.find((one) => one === (form.get('scope') ?? ''));
-      if (!isCredentials(form) || !isPublic(form, at) || form.get('client_secret') || reply.status === 200 || !scope)
-        return undefined;
-      reply.status = 200;
-      const sub = '00000000-0000-4000-8000-000000000000';
-      const access_token = at.service.authority.newToken();
-      return { access_token, expires_in: null, token_type: 'bearer', scope, username: client!.id, sub };
-    }),
+    servesPublic((asked, client) => client.scopes.some((one) => one === asked)),
+  'TOK-CC-004 bare: a public client that asks for no scope can use client_credentials': () =>
+    servesPublic((asked) => asked === ''),
   'TOK-CC-006 any: any secret is accepted for client credentials': () => near('client_credentials', any),
   'TOK-CC-006 other: the secret of any client is accepted': () => near('client_credentials', anyClients),
   'TOK-CC-015: client credentials need a redirect_uri': () =>
