@@ -11,7 +11,7 @@ const words = (text: string): string[] => text.split(' ');
  * something else, nor is what another sentence says to be there, such as the items of a tab.
  */
 export const dispensable: Readonly<Record<string, readonly string[]>> = {
-  Profile: ['locale'],
+  Profile: ['locale', 'livestream'],
   FilterValidation: ['version', 'validated'],
   League: ['description', 'rules', 'registerAt', 'goal', 'url', 'startAt', 'endAt'],
   LeagueRule: ['description'],

@@ -99,6 +99,7 @@ export async function startStage(scenario: Scenario, options: StageOptions = {})
       obstaclesOf(scenario, { faults: service.faults.list(), events, calls, visits: user.visits, killed }),
     begin(next) {
       recording.start = next;
+      user.begin();
       // Time passes between two starts: what was good for a while is not any more.
       if (next > 1 && scenario.stores) endUserAccess(service);
       if (next > 1 && scenario.recovers) service.faults.clear();

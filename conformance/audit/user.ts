@@ -45,6 +45,11 @@ export class User {
     await going;
   }
 
+  /** The client is started: what it shows now is asked for now, also where it showed the same before. */
+  begin(): void {
+    this.#opened.clear();
+  }
+
   /** A client that ended may have answered just before: its last page is read first. */
   async close(): Promise<void> {
     const all = Promise.all(this.#underway);

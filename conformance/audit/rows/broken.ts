@@ -14,21 +14,21 @@ const lost = (run: WorldRun): Call[] =>
 
 const wasStopped = ({ endings }: WorldRun): boolean => endings.some(({ how }) => how === 'time');
 
-/** Tries of the same code, and requests to the user, that are no loop. */
-const most = { tries: 2, requests: 3 };
+/** Requests to the user that are no loop. */
+const mostRequests = 3;
 
 function afterLostExchange(run: WorldRun, first: Call): AuditViolation | undefined {
   const later = exchanges(run).filter(({ number }) => number > first.number);
   const again = later.filter(({ form }) => form.get('code') === first.form.get('code'));
-  if (again.length > most.tries)
+  if (again.length > 0)
     return violation(
-      'a new authorization, or a clear failure',
-      `the code of the lost exchange ${again.length} more times`,
+      'a new authorization, or a clear failure: the code may have been used',
+      `the code of the lost exchange ${again.length === 1 ? 'again' : `${again.length} more times`}`,
       first,
       ...again.slice(0, 3),
     );
   const asked = authorizations(run).filter(({ number, client }) => number > first.number && client === first.client);
-  if (asked.length > most.requests)
+  if (asked.length > mostRequests)
     return violation(
       'one new authorization request',
       `${asked.length} authorization requests`,
@@ -51,7 +51,7 @@ export const broken: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'After a code exchange whose reply was lost, the client asks the user again or fails clearly.',
     source: 'RFC 6749 4.1.2',
-    how: 'In the world lost-code-reply the code is used up. The same code more than twice more or more than three new authorization requests are a loop; success without tokens and no end at all are no clear failure.',
+    how: 'In the world lost-code-reply the code is used up. The same code again uses it twice; more than three new authorization requests are a loop; success without tokens and no end at all are no clear failure.',
     judge: (run) => each(lost(run), (first) => afterLostExchange(run, first)),
   },
   {

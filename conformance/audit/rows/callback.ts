@@ -40,22 +40,16 @@ export const callback: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'A user who refused is not asked again at once.',
     source: 'RFC 6749 4.1.2.1',
-    how: 'Authorization requests in the world denied are counted.',
+    how: 'In worlds in which the user refuses, an authorization request of the same start that begins after a refusal, of the same client and for the same scopes, asks again.',
     judge: (run) => {
       const all = run.world.browser === 'deny' ? authorizations(run) : [];
-      return {
-        exercised: all.length,
-        violations:
-          all.length > 2 * run.endings.length
-            ? [
-                violation(
-                  'at most two authorization requests',
-                  `${all.length} authorization requests`,
-                  ...all.slice(0, 3),
-                ),
-              ]
-            : [],
-      };
+      const asks = (call: Call): string => ['client_id', 'scope'].map((name) => call.query.get(name)).join(' ');
+      return each(all, (first) => {
+        const again = all.filter(
+          (call) => call.start === first.start && call.at > first.end && asks(call) === asks(first),
+        );
+        return again[0] && violation('an end, or other scopes', 'the same request to the user again', first, again[0]);
+      });
     },
   },
   {

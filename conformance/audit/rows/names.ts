@@ -137,6 +137,9 @@ const naming = new Set(['id', 'name', 'league', 'character', 'lastCharacterName'
 /** The id of a character, which is not its name (2). */
 const characterId = /^[0-9a-f]{64}$/i;
 
+/** An id with letters, which have a case. */
+const hexId = /^(?=.*[a-f])[0-9a-f]{8,}$/i;
+
 const plain = (text: string): string =>
   leniently(text)
     .replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '')
@@ -225,6 +228,28 @@ export const names: readonly AuditRow[] = [
         exercised: found.exercised + tabs.exercised,
         violations: [...found.violations, ...tabs.violations],
       };
+    },
+  },
+  {
+    id: 'ADDR-HEX-001',
+    level: 'ADVICE',
+    sentence: 'An id is sent as a reply had it, in the case of its letters too.',
+    source: '2',
+    how: 'Hexadecimal segments of paths are looked for in the replies before: one that stood there in the other case alone has been changed. The interface does not say that a service takes both.',
+    judge: (run) => {
+      const replies = dataCalls(run).filter(({ status, delivery }) => status === 200 && delivery === 'sent');
+      const asked = dataCalls(run).flatMap((call) =>
+        call.path
+          .split('/')
+          .filter((segment) => hexId.test(segment))
+          .map((id) => ({ call, id })),
+      );
+      return each(asked, ({ call, id }) => {
+        const had = (text: string): boolean =>
+          replies.some((one) => one.number < call.number && one.text.includes(`"${text}"`));
+        const other = [id.toUpperCase(), id.toLowerCase()].find((text) => text !== id && had(text));
+        return other !== undefined && !had(id) ? violation(quote(other), quote(id), call) : undefined;
+      });
     },
   },
   {

@@ -38,9 +38,9 @@ export const pace: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'A request that keeps failing is tried again after longer and longer waits, and then no more.',
     source: 'observed',
-    how: 'In the world down every data request fails. The same request more than ten times, six times within a second, or five times with equal waits below two seconds is a loop. A client that tries nothing again is not judged.',
+    how: 'In the worlds down and restricted-always every data request fails. The same request more than ten times, six times within a second, four times without a wait, or five times with equal waits below two seconds is a loop. A client that tries nothing again is not judged.',
     judge: (run) =>
-      loops(run, (call) => (call.status ?? 0) >= 500, {
+      loops(run, ({ status }) => status === 429 || (status ?? 0) >= 500, {
         widens: true,
         expected: 'each wait longer than the one before',
       }),

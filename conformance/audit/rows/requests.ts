@@ -3,12 +3,12 @@ import { grantOf } from '../call.js';
 import type { Call } from '../call.js';
 import type { WorldRun } from '../run.js';
 
-/** Authorization requests; an address that was opened twice is one. */
+/** Authorization requests; an address that was opened twice in one start is one. */
 export const authorizations = ({ calls }: WorldRun): Call[] => [
   ...new Map(
     calls
       .filter(({ operation, method }) => operation === 'authorize' && method === 'GET')
-      .map((call) => [call.target, call]),
+      .map((call) => [`${call.start} ${call.target}`, call]),
   ).values(),
 ];
 

@@ -43,6 +43,12 @@ const replyTimeout = 1000;
 const pastEnd = (call: Call): boolean =>
   hourOf(call) !== undefined && String(replyOf(call, 'next_change_id')) === hourOf(call);
 
+/** Whether nothing was traded in an hour, and others follow. */
+const isEmptyHour = (call: Call): boolean => {
+  const markets = replyOf(call, 'markets');
+  return call.delivery === 'sent' && Array.isArray(markets) && markets.length === 0 && !pastEnd(call);
+};
+
 /** Whether the request after the end of the history begins it again, within the hour. */
 const isAnew = (page: Call, next: Call | undefined): boolean =>
   next !== undefined &&
@@ -341,6 +347,27 @@ export const streams: readonly AuditRow[] = [
             : undefined;
         },
       ),
+  },
+  {
+    id: 'EXCHANGE-END-002',
+    level: 'MUST',
+    sentence: 'An hour without markets is not the end of the history: next_change_id leads on.',
+    source: '4.2',
+    how: 'In the world empty-hours a client that asks for more hours elsewhere, as in the world quiet-hours, must not end with success at one that has no markets, and whose next_change_id is another.',
+    across: (runs) => {
+      const run = runs.find(({ world }) => world.id === 'empty-hours');
+      if (!run?.ended || run.endings.some(({ how }) => how !== 'exit')) return { exercised: 0, violations: [] };
+      const usual = Math.max(...runs.flatMap((one) => walks(one, 'getCurrencyExchange')).map((walk) => walk.length));
+      const met = walks(run, 'getCurrencyExchange').filter((walk) => walk.some(isEmptyHour));
+      return {
+        ...each(met, (walk) =>
+          isEmptyHour(walk.at(-1)!) && walk.length < usual
+            ? violation('the hour that next_change_id names', 'no further request', walk.at(-1)!)
+            : undefined,
+        ),
+        world: run.world.id,
+      };
+    },
   },
   {
     id: 'EXCHANGE-RESUME-001',

@@ -101,6 +101,19 @@ export const tokenRequests: readonly AuditRow[] = [
       ),
   },
   {
+    id: 'TOK-FORM-007',
+    level: 'ADVICE',
+    sentence: 'A token request carries no access token: its client shows who it is by its form or by HTTP Basic.',
+    source: 'RFC 6749 2.3',
+    how: 'The Authorization header of every token request is read.',
+    judge: (run) =>
+      each(tokenCalls(run), (call) =>
+        /^bearer /i.test(call.headers.authorization ?? '')
+          ? violation('no Authorization header, or Basic', 'Bearer', call)
+          : undefined,
+      ),
+  },
+  {
     id: 'TOK-SCOPE-001',
     level: 'MUST',
     sentence: 'scope of a token request is a list separated by spaces, of scopes that exist.',

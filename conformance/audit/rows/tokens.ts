@@ -4,7 +4,17 @@ import type { AuditRow } from '../row.js';
 import { each, groups, quote, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
 import { isOdd } from './received.js';
-import { credentials, dataCalls, exchanges, refreshes, requestOf, scopesIn, settled, tokenCalls } from './requests.js';
+import {
+  authorizations,
+  credentials,
+  dataCalls,
+  exchanges,
+  refreshes,
+  requestOf,
+  scopesIn,
+  settled,
+  tokenCalls,
+} from './requests.js';
 import { calmFirst, endingOf } from './survival.js';
 
 /** What is done with tokens. */
@@ -210,6 +220,29 @@ export const tokens: readonly AuditRow[] = [
     },
   },
   {
+    id: 'TOK-KEEP-007',
+    level: 'ADVICE',
+    sentence:
+      'An access token that has ended is replaced with the refresh token: the user is not asked while that is good.',
+    source: 'RFC 6749 1.5',
+    how: 'In worlds in which access tokens end, a data request is refused whose token came with a refresh token; the next authorization request of that client and start must not come before a refresh with it.',
+    judge: (run) => {
+      if (!run.world.events?.some((event) => event.do === 'end-access')) return { exercised: 0, violations: [] };
+      const refused = firstRefusals(run).flatMap((call) => {
+        const issue = tokenCalls(run).find((one) => replyOf(one, 'access_token') === call.bearer);
+        const token = issue && replyOf(issue, 'refresh_token');
+        return issue && typeof token === 'string' && issue.start === call.start ? [{ call, issue, token }] : [];
+      });
+      return each(refused, ({ call, issue, token }) => {
+        const next = authorizationsAfter(run, call).find(({ query }) => query.get('client_id') === issue.client);
+        const isTried = refreshes(run).some(
+          ({ form, number }) => form.get('refresh_token') === token && number < (next?.number ?? 0),
+        );
+        return next && !isTried ? violation('a refresh', 'the user asked again', call, next) : undefined;
+      });
+    },
+  },
+  {
     id: 'TOK-KEEP-004',
     level: 'ADVICE',
     sentence: 'Tokens are confidential: a client does not write them to its output, which ends in logs.',
@@ -325,6 +358,10 @@ export const tokens: readonly AuditRow[] = [
 
 const renews = (call: Call): boolean =>
   (call.operation === 'authorize' && call.method === 'GET') || call.operation === 'issueToken';
+
+/** Requests to the user that follow in the same start. */
+const authorizationsAfter = (run: WorldRun, { start, end }: Call): Call[] =>
+  authorizations(run).filter((one) => one.start === start && one.at >= end);
 
 /** The first refusal of each token. */
 const firstRefusals = (run: WorldRun): Call[] =>

@@ -94,6 +94,8 @@ export const follows = (run: WorldRun, one: Call, next: Call): boolean =>
 
 /** Tries whose waits can be compared. */
 const comparable = 5;
+/** Less than this between a failure and the next try is no wait, ms. */
+const isHasty = (gap: number): boolean => gap >= -rounding && gap < 100;
 
 /** Requests for the same thing that the world lets fail: more often than makes sense, or at one and the same pace. */
 export function loops(
@@ -112,6 +114,13 @@ export function loops(
     if (same.length > 10)
       return violation('a last try', `${same.length} tries of the same request`, ...same.slice(0, 3));
     const gaps = same.slice(1).map((call, at) => call.at - same[at]!.end);
+    const hasty = gaps.findIndex((_, at) => gaps.length >= at + 3 && gaps.slice(at, at + 3).every(isHasty));
+    if (widens && hasty >= 0)
+      return violation(
+        expected,
+        '4 tries of the same request, one as soon as the other had failed',
+        ...same.slice(hasty, hasty + 3),
+      );
     const isEven = Math.max(...gaps) <= 1.5 * Math.min(...gaps) + 50 && Math.max(...gaps) < 2000;
     return widens && same.length >= comparable && isEven
       ? violation(

@@ -150,4 +150,13 @@ export const data: readonly PlannedWorld[] = [
     survival: 'READ-QUIET-001',
     needs: uses('getCurrencyExchange'),
   },
+  {
+    id: 'empty-hours',
+    title: 'Hours without trades have no markets',
+    because: '4.2: each market with activity in the hour is returned; the end is where next_change_id stays the same.',
+    quietHours: true,
+    survival: 'READ-QUIET-001',
+    needs: uses('getCurrencyExchange'),
+    met: (call) => call.operation === 'getCurrencyExchange' && call.text.includes('"markets":[]'),
+  },
 ];

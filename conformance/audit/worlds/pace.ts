@@ -102,6 +102,14 @@ export const pace: readonly PlannedWorld[] = [
     needs: asksData,
   },
   {
+    id: 'restricted-always',
+    title: 'Every data request is answered with 429, without Retry-After',
+    because: '5.4: limits are shared; RFC 6585 4: a 429 may include Retry-After, and need not.',
+    faults: [{ kind: 'status', server: 'data', status: 429 }],
+    seconds: 12,
+    needs: asksData,
+  },
+  {
     id: 'tight-limits',
     title: 'Four requests in two seconds',
     because: '1: tokens serve to apply rate limits; their numbers are not shown.',

@@ -357,7 +357,14 @@ export const earlier = [
             else stream.writeUInt32LE(version, 0);
             await refusesLink(run, linkOf(stream), `version ${version} is`);
           }
-          await refusesTree(run, { ...empty, version, class: 1, hashes: [1, 2] }, `version ${version} is`);
+          // And trees with the members of each of them.
+          const { mastery: _, ...version5 } = empty;
+          for (const tree of [
+            { ...empty, hashes: [1, 2] },
+            { ...version5, hashes: [1, 2] },
+            { class: 0, ascendancy: 0, fullscreen: false, hashes: [1, 2] },
+          ])
+            await refusesTree(run, { ...tree, version, class: 1 }, `version ${version} is`);
         },
       );
     },

@@ -1,6 +1,6 @@
 import { mutants, swap } from '../client-mutant.js';
 import type { ClientEntry } from '../client-mutant.js';
-import { first, raw } from '../operators.js';
+import { dataRequest, first, raw } from '../operators.js';
 import type { Reference } from '../reference.js';
 
 /** Asks for something more, and does not mind the answer. */
@@ -34,6 +34,10 @@ const readsLadder = (offsets: readonly number[], limit?: number): ClientEntry =>
 const encodes = (encode: (name: string) => string): ClientEntry => swap({ encode });
 
 export const addresses = mutants({
+  'ADDR-HEX-001 hex-lower: writes ids in lower case': dataRequest((request) => ({
+    ...request,
+    url: request.url.replaceAll(/\/[0-9A-F]{8,}(?=\/|$)/g, (id) => id.toLowerCase()),
+  })).in('upper-hex'),
   'ADDR-NAME-001 name-lower: asks for names in lower case': swap((_, { encode }) => ({
     encode: (name) => encode(name.toLowerCase()),
   })),

@@ -177,6 +177,9 @@ export const authorization = mutants({
       return authorize();
     },
   })).in('denied'),
+  'AUTH-ERROR-002 error-again: asks once more at once': swap((_, { authorize }) => ({
+    authorize: () => authorize().catch(() => authorize()),
+  })).in('denied'),
   'AUTH-PKCE-006 state-verifier: keeps its verifier in the state, in base64': swap((_, { newState, newVerifier }) => {
     let verifier = '';
     return {

@@ -80,6 +80,9 @@ export const broken = mutants({
       return exchanged(...given);
     },
   })).in('lost-code-reply'),
+  'AUTH-CODE-005 code-again: sends the code of a lost exchange once more': swap((_, { exchanged }) => ({
+    exchanged: (...given) => exchanged(...given).catch(() => exchanged(...given)),
+  })).in('lost-code-reply'),
   'AUTH-CODE-005 code-silent: ends with success where an exchange failed': swap((_, { run }) => ({
     run: () => run().catch(() => {}),
   })).in('lost-code-reply'),

@@ -45,6 +45,8 @@ export const pace = mutants({
   'PACE-BACKOFF-001 backoff-none: repeats failures at once': waits(10)
     .swap({ attempts: () => 9 })
     .in('down'),
+  'PACE-BACKOFF-001 backoff-few: repeats failures three times, at once': waits(10).in('down'),
+  'PACE-BACKOFF-001 backoff-bare: repeats at once after a 429 without Retry-After': waits(10).in('restricted-always'),
   'PACE-BACKOFF-001 backoff-endless: never gives up': waits(250)
     .swap({ attempts: () => 40 })
     .in('down'),

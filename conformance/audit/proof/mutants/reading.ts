@@ -59,6 +59,9 @@ export const reading = mutants({
   'READ-NULL-001 read-null: takes no null': onObject((one) => {
     if (one.goal === null) fail('goal is null');
   }).in('nulls'),
+  'READ-NULL-001 read-livestream: needs the livestream of the account': onObject((one) => {
+    if ('locale' in one) void (one.livestream as { name: string }).name;
+  }).in('nulls'),
   'READ-NULL-001 read-locale: needs the locale of the account': onObject((one) => {
     if ('locale' in one) void (one.locale as string).length;
   }).in('nulls'),

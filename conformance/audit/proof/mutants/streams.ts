@@ -26,6 +26,16 @@ const beginsAnew = (pathOf: (client: Reference, id: string | undefined) => strin
 const currentHour = (): number => Math.floor(Date.now() / 3_600_000) * 3600;
 
 export const streams = mutants({
+  'EXCHANGE-END-002 hour-empty: takes an hour without markets for the end': swap((client) => ({
+    exchangeHistory: async () => {
+      let id: string | undefined;
+      for (let hour = 0; hour < 5; hour += 1) {
+        const reply = (await client.get(client.hourPath(id), true)) as { next_change_id: number; markets: unknown[] };
+        if (reply.markets.length === 0) return;
+        id = String(reply.next_change_id);
+      }
+    },
+  })).in('empty-hours', 'quiet-hours'),
   'STREAM-ID-001 stream-name: sends next_change_id under its own name': streamQuery('next_change_id'),
   'STREAM-ID-001 stream-since: sends next_change_id as since': streamQuery('since'),
   'STREAM-ID-003 stream-stuck: reads the first page again and again': swap({ nextPage: () => undefined }),

@@ -68,6 +68,13 @@ const ends = (path: string, form: (client: Reference, token: string) => Form): C
 const basic = (id: string, secret: string): Form => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` });
 
 const steps = mutants({
+  'TOK-KEEP-007 login-again: asks the user for each token that ends': swap((client) => ({
+    refreshed: () => client.again(),
+  })).in('access-ends'),
+  'TOK-FORM-007 token-bearer: sends its access token with a refresh': swap((client, { sendForm }) => ({
+    sendForm: (form, headers, ...given) =>
+      sendForm(form, { ...headers, authorization: `Bearer ${client.load()?.access_token ?? 'none'}` }, ...given),
+  })).in('access-ends'),
   'TOK-SCOPE-002 scope-unread: calls what was not granted': swap({ isGranted: () => true }).in('partial-consent'),
   'TOK-SCOPE-003 scope-forgotten: asks for data whose scope it did not ask for': first('account', (client) =>
     client.get('/league-account/Standard'),

@@ -126,6 +126,14 @@ export const data = variants({
     })),
     mayWarn: ['READ-OBSERVED-001'],
   },
+  'leagues-to-the-end: reads the leagues in small pages until one is empty': swap((client) => ({
+    service: async () => {
+      for (let offset = 0; ; offset += 5) {
+        const { leagues } = (await client.get(`/league?limit=5&offset=${offset}`, true)) as { leagues: unknown[] };
+        if (leagues.length === 0) return;
+      }
+    },
+  })).in('odd-names'),
   'beyond-ladder: asks for several pages of a ladder at once, some of them beyond its end': {
     client: swap((client) => ({
       service: async () => {

@@ -32,13 +32,16 @@ export const tokens = variants({
     },
   })),
   'confidential: is a confidential client with a listener of its own': confidential,
-  'asks-again: never refreshes, and asks the user again': swap((client) => ({
-    renew: async (rejected) => {
-      const held = client.load();
-      if (held && held.access_token !== rejected) return held;
-      return (client.renewing ??= client.again().finally(() => void (client.renewing = undefined)));
-    },
-  })),
+  'asks-again: never refreshes, and asks the user again': {
+    client: swap((client) => ({
+      renew: async (rejected) => {
+        const held = client.load();
+        if (held && held.access_token !== rejected) return held;
+        return (client.renewing ??= client.again().finally(() => void (client.renewing = undefined)));
+      },
+    })),
+    mayWarn: ['TOK-KEEP-007'],
+  },
   'early-refresh: refreshes an hour before the end': swap({
     ending: ({ ends }) => ends !== null && Date.now() > ends - 3_600_000,
   }),
