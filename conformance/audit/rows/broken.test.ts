@@ -22,7 +22,7 @@ describe('a code exchange whose reply is lost', () => {
   it.each([
     ['a new authorization', [gone, ask(1), exchange('b')], {}, 'pass'],
     ['a clear failure', [gone], failed, 'pass'],
-    ['the same code once more, and a clear failure', [gone, refused], failed, 'pass'],
+    ['the same code once more, and a clear failure', [gone, refused], failed, 'violated'],
     ['the same code over and over', [gone, refused, refused, refused], failed, 'violated'],
     ['the user asked over and over', [gone, ask(1), ask(2), ask(3), ask(4)], failed, 'violated'],
     ['success without tokens', [gone], {}, 'violated'],
