@@ -16,6 +16,8 @@ export function requirementsPage(
   { mutants }: Pick<Matrix, 'mutants'>,
   gaps: ReturnType<typeof gapsOf>,
 ): string {
+  const servers = new Set<string>(ledger.map(({ id }) => id));
+  const clients = new Set(audit.map(({ id }) => id));
   const body = markup`<main>
 <h1>Requirements</h1>
 <p>First the requirements on servers, which <code>gamedata verify</code> tests; then those on <a href="#of-clients">clients</a>, which <code>gamedata audit</code> judges. Link to one with <code>#</code> and its id. Sections without an RFC are those of the service's own description of its interface. To judge one alone: <code>gamedata verify --target target.yaml --only &lt;id&gt;</code>, <code>gamedata audit --only &lt;id&gt; -- &lt;command&gt;</code>.</p>
@@ -25,7 +27,7 @@ ${groupsOf(
   ledger.map(({ id }) => ({ id, anchor: id })),
 )}
 <h2>Requirements on servers</h2>
-${ledger.map((row) => ofServer(row, mutants, gaps))}
+${ledger.map((row) => ofServer(row, mutants, gaps, clients.has(row.id) ? clientAnchor(row.id) : undefined))}
 <h2 id="of-clients">Requirements on clients</h2>
 ${groupsOf(
   'Groups of requirements on clients',
@@ -35,6 +37,10 @@ ${audit.map(({ id, level, source, sentence, how }) =>
   entry({ id, anchor: clientAnchor(id) }, level, sentence, [
     ['Source', source],
     ['How it is judged', how],
+    [
+      'Not to be confused with',
+      servers.has(id) ? markup`<a href="#${id}">the one on servers</a> of the same id` : undefined,
+    ],
   ]),
 )}
 </main>`;
@@ -63,7 +69,13 @@ const sectionsOf = (given: string): string => {
   return sections.length === 0 ? `section ${last}` : `sections ${sections.join(', ')} and ${last}`;
 };
 
-function ofServer(row: LedgerRow, mutants: Matrix['mutants'], gaps: ReturnType<typeof gapsOf>): Markup {
+/** `twin`: where the requirement on clients stands that has the same id. */
+function ofServer(
+  row: LedgerRow,
+  mutants: Matrix['mutants'],
+  gaps: ReturnType<typeof gapsOf>,
+  twin: string | undefined,
+): Markup {
   const { id, level, statement, section, entailed, plausible, gap, needs } = row;
   const killed = mutants.filter(({ by }) => by.some((row) => row === id)).map(({ what }) => what);
   const judged: Readonly<Record<LedgerRow['how'], string>> = {
@@ -79,6 +91,7 @@ function ofServer(row: LedgerRow, mutants: Matrix['mutants'], gaps: ReturnType<t
     ['How it is judged', judged[row.how]],
     ['Needs', needs.map((some) => some.join(' or ')).join(', ') || undefined],
     ['Mutants that it kills', killed.slice(0, 6).join('; ') || undefined],
+    ['Not to be confused with', twin && markup`<a href="#${twin}">the one on clients</a> of the same id`],
   ];
   return entry({ id, anchor: id }, level, statement, facts);
 }
