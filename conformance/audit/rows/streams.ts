@@ -43,6 +43,9 @@ const replyTimeout = 1000;
 const pastEnd = (call: Call): boolean =>
   hourOf(call) !== undefined && String(replyOf(call, 'next_change_id')) === hourOf(call);
 
+/** How many hours a walk asks for; one that is asked for again counts once. */
+const hoursIn = (walk: readonly Call[]): number => new Set(walk.map(({ path }) => path)).size;
+
 /** Whether nothing was traded in an hour, and others follow. */
 const isEmptyHour = (call: Call): boolean => {
   const markets = replyOf(call, 'markets');
@@ -149,7 +152,7 @@ export const streams: readonly AuditRow[] = [
         ({ call, realms }) =>
           realms.includes(call.realm)
             ? undefined
-            : violation(`a code of the stream of ${call.realm}`, `one of that of ${realms[0]}`, call),
+            : violation(`a code of the stream of ${call.realm ?? 'pc'}`, `one of that of ${realms[0] ?? 'pc'}`, call),
       );
     },
   },
@@ -353,15 +356,20 @@ export const streams: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'An hour without markets is not the end of the history: next_change_id leads on.',
     source: '4.2',
-    how: 'In the world empty-hours a client that asks for more hours elsewhere, as in the world quiet-hours, must not end with success at one that has no markets, and whose next_change_id is another.',
+    how: 'In the world empty-hours a client that asks for at least two hours more in the worlds calm or quiet-hours must not end with success at one that has no markets, and whose next_change_id is another.',
     across: (runs) => {
       const run = runs.find(({ world }) => world.id === 'empty-hours');
       if (!run?.ended || run.endings.some(({ how }) => how !== 'exit')) return { exercised: 0, violations: [] };
-      const usual = Math.max(...runs.flatMap((one) => walks(one, 'getCurrencyExchange')).map((walk) => walk.length));
+      const usual = Math.max(
+        0,
+        ...runs
+          .filter(({ world }) => world.id === 'calm' || world.id === 'quiet-hours')
+          .flatMap((one) => walks(one, 'getCurrencyExchange').map(hoursIn)),
+      );
       const met = walks(run, 'getCurrencyExchange').filter((walk) => walk.some(isEmptyHour));
       return {
         ...each(met, (walk) =>
-          isEmptyHour(walk.at(-1)!) && walk.length < usual
+          isEmptyHour(walk.at(-1)!) && hoursIn(walk) + 1 < usual
             ? violation('the hour that next_change_id names', 'no further request', walk.at(-1)!)
             : undefined,
         ),

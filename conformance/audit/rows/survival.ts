@@ -164,7 +164,7 @@ export const survival: readonly AuditRow[] = [
     'READ-STATUS-001',
     'ADVICE',
     '4.2',
-    'An update of a filter that needs further processing is answered with 202 and an error; it was taken all the same.',
+    'Any 2xx says that a filter was taken: 201 for a new one too, and 202 with an error for an update that needs further processing.',
   ),
   survives('READ-HEX-001', 'ADVICE', '2', 'Hexadecimal ids may have upper-case digits.'),
   survives(
