@@ -28,6 +28,13 @@ const textsOf = ({ target, body, query }: Call): string[] => [
 const tolerance = 240;
 const sure = 250;
 
+/** The authorization request whose redirect carried the code of an exchange; undefined where the browser did not see both. */
+function giverOf(run: WorldRun, exchange: Call): Call | undefined {
+  const code = exchange.form.get('code');
+  const visit = run.visits.find(({ callbacks }) => callbacks.some((one) => one.kind === 'answer' && one.code === code));
+  return visit && authorizations(run).find(({ target }) => visit.url.includes(target));
+}
+
 /** Proof Key for Code Exchange. */
 export const pkce: readonly AuditRow[] = [
   {
@@ -122,16 +129,24 @@ export const pkce: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'The code exchange carries the code_verifier whose hash was sent as code_challenge.',
     source: '4.1',
-    how: 'The verifier of every exchange is hashed and looked for among the challenges of the authorization requests.',
+    how: 'The verifier of every exchange is hashed and compared with the challenge of the authorization request that gave the code; where that is not known, it is looked for among all of them.',
     judge: (run) =>
       each(
         exchanges(run).filter(() => authorizations(run).length > 0),
         (call) => {
           if (!call.form.get('code_verifier'))
             return violation('a code exchange with code_verifier', 'a code exchange without one', call);
-          return requestOf(run, call)
-            ? undefined
-            : violation('the verifier of an authorization request', 'one whose SHA-256 hash no request carried', call);
+          const fitting = requestOf(run, call);
+          if (!fitting)
+            return violation(
+              'the verifier of an authorization request',
+              'one whose SHA-256 hash no request carried',
+              call,
+            );
+          const giver = giverOf(run, call);
+          return giver && giver.query.get('code_challenge') !== fitting.query.get('code_challenge')
+            ? violation('the verifier of the request that gave the code', 'that of another request', giver, call)
+            : undefined;
         },
       ),
   },

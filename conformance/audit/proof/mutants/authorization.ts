@@ -135,6 +135,16 @@ export const authorization = mutants({
   'AUTH-PKCE-006 verifier-in-url: sends the verifier along': query((sent, verifier) =>
     sent.set('code_verifier', verifier),
   ),
+  'AUTH-PKCE-007 verifier-before: sends the verifier of the request before': swap((_, { exchangeForm }) => {
+    let before: string | undefined;
+    return {
+      exchangeForm: (code, verifier) => {
+        const sent = before ?? verifier;
+        before = verifier;
+        return exchangeForm(code, sent);
+      },
+    };
+  }).in('revoked-by-user'),
   'AUTH-PKCE-007 verifier-missing: leaves the verifier out': exchange((form) => delete form.code_verifier),
   'AUTH-PKCE-007 verifier-other: sends another verifier': exchange(
     (form) => (form.code_verifier = `${form.code_verifier!.slice(1)}x`),
