@@ -27,7 +27,7 @@ abstract class LibraryClient extends Reference {
   }
 
   override async exchanged(_code: string, verifier: string): Promise<Tokens> {
-    return this.keep(held(await this.patiently(() => this.byCode(verifier))));
+    return this.keep(held(await this.patiently(() => this.byCode(verifier), 'answered')));
   }
 
   override async refreshed(tokens: Tokens | undefined): Promise<Tokens> {
@@ -42,25 +42,29 @@ abstract class LibraryClient extends Reference {
     }
   }
 
-  /** Tries again what the service, or the line, could not do. */
-  async patiently<T>(step: () => Promise<T>): Promise<T> {
+  /** Tries again what the service could not do; what the line could not do only where that is no second use of a code. */
+  async patiently<T>(step: () => Promise<T>, tries: 'answered' | 'all' = 'all'): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await step();
       } catch (error) {
         if (error instanceof oauth.ResponseBodyError && error.status < 500) throw error;
-        if (attempt >= 5) throw error;
+        if (attempt >= 5 || (tries === 'answered' && replyOf(error) === undefined)) throw error;
         await sleep(waitOf(error) ?? 1100 * attempt);
       }
     }
   }
 }
 
-/** How long the reply behind a library's error asks to wait, ms and a little more. */
-function waitOf(error: unknown): number | undefined {
+/** The reply behind a library's error. */
+function replyOf(error: unknown): Response | undefined {
   const { response, cause } = error as { response?: unknown; cause?: unknown };
-  const reply = [response, cause].find((one) => one instanceof Response);
-  const seconds = reply?.headers.get('retry-after');
+  return [response, cause].find((one) => one instanceof Response);
+}
+
+/** How long that reply asks to wait, ms and a little more. */
+function waitOf(error: unknown): number | undefined {
+  const seconds = replyOf(error)?.headers.get('retry-after');
   return seconds ? Number(seconds) * 1000 + 100 : undefined;
 }
 
