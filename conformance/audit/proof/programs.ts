@@ -32,6 +32,7 @@ const table: readonly Program[] = [
     does: 'is a web application with simple-oauth2',
     least: 70,
     mayWarn: [
+      'PACE-BACKOFF-001',
       'AUTH-CODE-006',
       'PACE-AGENT-001',
       'PACE-RETRY-003',

@@ -2,7 +2,7 @@ import type { Call } from '../call.js';
 import type { AuditRow, AuditViolation } from '../row.js';
 import { each, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
-import { authorizations, dataCalls, exchanges, refreshes, tokenCalls } from './requests.js';
+import { authorizations, dataCalls, exchanges, probes, refreshes, tokenCalls } from './requests.js';
 
 const nothing = { exercised: 0, violations: [] };
 
@@ -19,7 +19,7 @@ const mostRequests = 3;
 
 function afterLostExchange(run: WorldRun, first: Call): AuditViolation | undefined {
   const later = exchanges(run).filter(({ number }) => number > first.number);
-  const again = later.filter(({ form }) => form.get('code') === first.form.get('code'));
+  const again = later.filter((call) => call.form.get('code') === first.form.get('code') && !probes(first, call));
   if (again.length > 0)
     return violation(
       'a new authorization, or a clear failure: the code may have been used',
@@ -51,7 +51,7 @@ export const broken: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'After a code exchange whose reply was lost, the client asks the user again or fails clearly.',
     source: 'RFC 6749 4.1.2',
-    how: 'In the world lost-code-reply the code is used up. The same code again uses it twice; more than three new authorization requests are a loop; success without tokens and no end at all are no clear failure.',
+    how: 'In the world lost-code-reply the code is used up. The same code again, with the same client authentication, uses it twice; more than three new authorization requests are a loop; success without tokens and no end at all are no clear failure.',
     judge: (run) => each(lost(run), (first) => afterLostExchange(run, first)),
   },
   {
