@@ -45,10 +45,10 @@ export const callback: readonly AuditRow[] = [
       const all = run.world.browser === 'deny' ? authorizations(run) : [];
       const asks = (call: Call): string => ['client_id', 'scope'].map((name) => call.query.get(name)).join(' ');
       return each(all, (first) => {
-        const again = all.filter(
-          (call) => call.start === first.start && call.at > first.end && asks(call) === asks(first),
-        );
-        return again[0] && violation('an end, or other scopes', 'the same request to the user again', first, again[0]);
+        const { callbacks = [] } = run.visits.find(({ url }) => url.includes(first.target)) ?? {};
+        const refused = callbacks.find(({ kind }) => kind === 'answer')?.at ?? Infinity;
+        const again = all.find((call) => call.start === first.start && call.at > refused && asks(call) === asks(first));
+        return again && violation('an end, or other scopes', 'the same request to the user again', first, again);
       });
     },
   },
