@@ -4,6 +4,7 @@ import type { AuditFlags } from './audit-run.js';
 import { interfaceOptions } from './interface-options.js';
 import { withOutputOptions } from './output-options.js';
 import { refuseMistyped } from './mistyped.js';
+import { wholeNumber } from './whole-number.js';
 
 const closing = `
 The command gets the addresses, clients, tokens and accounts of a mock as GAMEDATA_… variables, and a browser that
@@ -28,25 +29,17 @@ const words = (text: string, earlier: readonly string[] = []): readonly string[]
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');
-  if (named.length === 0) throw new InvalidArgumentError('a name is wanted.');
+  if (named.length === 0) throw new InvalidArgumentError('It takes a name.');
   return [...earlier, ...named];
 };
 
-const whole =
-  (least: number, most: number) =>
-  (text: string): number => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`a whole number from ${least} to ${most} is wanted.`);
-  };
-
 function codes(text: string): readonly number[] {
-  return text.split(',').map(whole(0, 255));
+  return text.split(',').map(wholeNumber(0, 255));
 }
 
 function assigned(text: string, earlier: Readonly<Record<string, string>> = {}): Record<string, string> {
   const [name = '', ...rest] = text.split('=');
-  if (name === '' || rest.length === 0) throw new InvalidArgumentError('NAME=placeholder is wanted.');
+  if (name === '' || rest.length === 0) throw new InvalidArgumentError('It takes NAME=placeholder.');
   return { ...earlier, [name]: rest.join('=') };
 }
 
@@ -61,9 +54,9 @@ export function auditCommand(): Command {
     .option('--plan <file>', 'what cannot be seen of the client: how it is started, and when it succeeds')
     .option('--env <name=placeholder>', 'pass a value of the mock under a name of its own; may be repeated', assigned)
     .option('--again <command>', 'a shell command that starts the client a second time, with what it stored')
-    .option('--stop-after <seconds>', 'the client runs until it is stopped: stop it after so long', whole(1, 600))
+    .option('--stop-after <seconds>', 'the client runs until it is stopped: stop it after so long', wholeNumber(1, 600))
     .option('--success <codes>', 'exit codes that are success, such as 0,2; default: 0', codes)
-    .option('--copies <number>', 'run so many copies at once as well, in worlds of their own', whole(2, 64))
+    .option('--copies <number>', 'run so many copies at once as well, in worlds of their own', wholeNumber(2, 64))
     .option('--auto-approve', 'redirect at once in place of the consent page')
     .optionsGroup('Selection:')
     .option('--world <names>', 'worlds to run it in, beside the calm one; default: all', words)
@@ -73,9 +66,9 @@ export function auditCommand(): Command {
     .option(
       '--time-limit <seconds>',
       'what a start may take, and no more; default: 120 in the calm world, then 20 and four times what that took; worlds about a time have their own',
-      whole(1, 3600),
+      wholeNumber(1, 3600),
     )
-    .option('--jobs <number>', 'worlds at a time', whole(1, 16), 3)
+    .option('--jobs <number>', 'worlds at a time', wholeNumber(1, 16), 3)
     .optionsGroup('Known deviations:')
     .option('--baseline <file>', 'accept known deviations: a YAML list of id, reason, issue, expires')
     .option('--write-baseline <file>', 'write the failures as a baseline to a new file')
@@ -91,7 +84,7 @@ export function auditCommand(): Command {
   command
     .command('watch')
     .description('Serve a mock that judges any client that connects; Ctrl-C prints the verdict.')
-    .option('--port <number>', 'port to listen on, 0 for any', whole(0, 65535), 4010)
+    .option('--port <number>', 'port to listen on, 0 for any', wholeNumber(0, 65535), 4010)
     .option('--world <name>', 'the world to serve', 'calm')
     .option('--report <folder>', 'write the reports as well')
     .addHelpText('after', '\nExample:\n  gamedata audit watch --port 0 --world access-ends')

@@ -1,7 +1,8 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 
 import type { LearnFlags } from './learn-run.js';
 import { withTargetOptions } from './target-options.js';
+import { wholeNumber } from './whole-number.js';
 
 const closing = `
 It plays sequences of requests on fresh grants until it knows what the server answers to any of them: consent, exchange,
@@ -15,16 +16,6 @@ Examples:
   gamedata learn --target target.yaml --report machine/
   gamedata learn --target target.yaml --time
   gamedata learn --target new.yaml --compare machine/machine.json`;
-
-/** A whole number from `least` on, or a line that says so. */
-const whole =
-  (least: number, most: number) =>
-  (text: string): number => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < least || value > most)
-      throw new InvalidArgumentError(`a whole number from ${least} to ${most} is wanted.`);
-    return value;
-  };
 
 /** `gamedata learn`. */
 export function learnCommand(): Command {
@@ -40,16 +31,16 @@ export function learnCommand(): Command {
     .option(
       '--extra-states <number>',
       'hidden states that the suite at the end allows for; default: 1, with --time 0',
-      whole(0, 3),
+      wholeNumber(0, 3),
     )
-    .option('--max-states <number>', 'give up beyond so many states', whole(1, 1000), 100)
+    .option('--max-states <number>', 'give up beyond so many states', wholeNumber(1, 1000), 100)
     .option(
       '--budget <requests>',
       "requests at most, in place of the target's; 0 leaves it to the target",
-      whole(0, 10_000_000),
+      wholeNumber(0, 10_000_000),
       0,
     )
-    .option('--time-limit <seconds>', 'end, not complete, after so long', whole(1, 86_400), 1200)
+    .option('--time-limit <seconds>', 'end, not complete, after so long', wholeNumber(1, 86_400), 1200)
     .optionsGroup('Output:')
     .option(
       '--report <folder>',

@@ -1,8 +1,9 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 
 import { interfaceOptions } from './interface-options.js';
 import { refuseMistyped } from './mistyped.js';
 import type { MockFlags } from './mock-options.js';
+import { wholeNumber } from './whole-number.js';
 import { paintFor, terminalOf } from '../conformance/report/terminal.js';
 
 const examples = `
@@ -82,12 +83,3 @@ export function mockCommand(): Command {
     });
   return command;
 }
-
-/** Parses an option that takes a whole number. */
-export const wholeNumber =
-  (least: number, most: number) =>
-  (text: string): number => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`It takes a whole number from ${least} to ${most}`);
-  };

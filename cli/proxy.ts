@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-import { wholeNumber } from './mock.js';
+import { wholeNumber } from './whole-number.js';
 import { withOutputOptions } from './output-options.js';
 import type { ProxyFlags } from './proxy-run.js';
 import { requirementOption } from './requirement-option.js';

@@ -6,7 +6,7 @@ function words(text: string, earlier: readonly string[] = []): readonly string[]
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');
-  if (named.length === 0) throw new InvalidArgumentError('an id, the beginning of one or a group is wanted.');
+  if (named.length === 0) throw new InvalidArgumentError('It takes an id, the beginning of one or a group.');
   return [...earlier, ...named];
 }
 

@@ -21,9 +21,9 @@ describe('untidy input', () => {
   it.each([
     [
       ['verify', ...server, '--only', ''],
-      /option '--only <ids>' argument '' is invalid. an id, the beginning of one or a group is wanted/,
+      /option '--only <ids>' argument '' is invalid. It takes an id, the beginning of one or a group/,
     ],
-    [['verify', 'list', '--only', ' , '], /an id, the beginning of one or a group is wanted/],
+    [['verify', 'list', '--only', ' , '], /It takes an id, the beginning of one or a group/],
     [['verify', ...server, '--report', 'FOLDER/file'], /--report \S+file: not a folder; name a writable folder/],
     [['verify', ...server, '--report', 'FOLDER/file/below'], /--report \S+below: not a folder; name a writable folder/],
     [

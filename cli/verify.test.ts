@@ -60,11 +60,11 @@ describe('the command line of verify', () => {
     ],
     [
       ['--seed', 'x'],
-      "gamedata verify: option '--seed <number>' argument 'x' is invalid. a whole number from -2147483648 to 2147483647 is wanted; gamedata verify --help lists what there is\n",
+      "gamedata verify: option '--seed <number>' argument 'x' is invalid. It takes a whole number from -2147483648 to 2147483647; gamedata verify --help lists what there is\n",
     ],
     [
       ['--runs', '0'],
-      "gamedata verify: option '--runs <number>' argument '0' is invalid. a whole number from 1 to 100000 is wanted; gamedata verify --help lists what there is\n",
+      "gamedata verify: option '--runs <number>' argument '0' is invalid. It takes a whole number from 1 to 100000; gamedata verify --help lists what there is\n",
     ],
   ])('%j is told in a line', async (args, stderr) => {
     expect(await told('verify', '--target', at('parsed.yaml'), ...args)).toEqual({ code: 2, stdout: '', stderr });

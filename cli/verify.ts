@@ -8,6 +8,7 @@ import { withOutputOptions } from './output-options.js';
 import { withTargetOptions } from './target-options.js';
 import { UsageError } from './usage-error.js';
 import type { VerifyFlags } from './verify-run.js';
+import { wholeNumber } from './whole-number.js';
 
 const closing = `
 Exit codes: 0 conformant in what was judged, 1 not conformant, 2 configuration error, 3 incomplete.
@@ -19,21 +20,10 @@ Examples:
   gamedata verify --target live.yaml --safe --rate 2
   gamedata verify list --only TOK-REFRESH`;
 
-/** A whole number from `least` on, or a line that says so. */
-const whole =
-  (least: number, most = Number.MAX_SAFE_INTEGER) =>
-  (text: string): number => {
-    const value = Number(text);
-    if (!/^-?\d+$/.test(text) || value < least || value > most) {
-      throw new InvalidArgumentError(`a whole number from ${least} to ${most} is wanted.`);
-    }
-    return value;
-  };
-
 /** `2/4`: the second of four. */
 function part(text: string): ShardPosition {
   const [, index = 0, count = 0] = (/^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? []).map(Number);
-  if (index < 1 || index > count) throw new InvalidArgumentError('a part such as 2/4 is wanted, from 1/4 to 4/4.');
+  if (index < 1 || index > count) throw new InvalidArgumentError('It takes a part such as 2/4, from 1/4 to 4/4.');
   return { index, count };
 }
 
@@ -52,23 +42,27 @@ export function verifyCommand(): Command {
     .option(
       '--seed <number>',
       'seed of generated values (default: another one every time)',
-      whole(-(2 ** 31), 2 ** 31 - 1),
+      wholeNumber(-(2 ** 31), 2 ** 31 - 1),
     )
-    .option('--runs <number>', 'cases of each property (default: 100; with --safe 10)', whole(1, 100_000))
+    .option('--runs <number>', 'cases of each property (default: 100; with --safe 10)', wholeNumber(1, 100_000))
     .option('--thorough', 'find lifecycle faults that only a state more shows, too (about 25,000 requests more)')
     .optionsGroup('Verdict:')
     .option('--strict', 'treat warnings of merely plausible requirements as failures')
     .optionsGroup('Limits:')
     .option('--wait', 'wait for half a minute where a code has to expire and the clock cannot be moved')
     .option('--safe', 'spare a server that others use: no writes, no races, no clock, at most 5 requests a second')
-    .option('--rate <number>', 'requests a second at most; overrides budget.per_second of the target', whole(1, 10_000))
+    .option(
+      '--rate <number>',
+      'requests a second at most; overrides budget.per_second of the target',
+      wholeNumber(1, 10_000),
+    )
     .option(
       '--budget <requests>',
       'requests at most, within those of the target; 0 is twice as many as announced',
-      whole(0),
+      wholeNumber(0, Number.MAX_SAFE_INTEGER),
       0,
     )
-    .option('--time-limit <seconds>', 'end the run, incomplete, after so long', whole(1, 86_400), 1200)
+    .option('--time-limit <seconds>', 'end the run, incomplete, after so long', wholeNumber(1, 86_400), 1200)
     .optionsGroup('Known deviations:')
     .option('--baseline <file>', 'accept known deviations: a YAML list of id, reason, issue, expires')
     .option('--write-baseline <file>', 'write the failures as a baseline to a new file; - prints it, and nothing else')

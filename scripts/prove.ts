@@ -24,6 +24,7 @@ import type { Done, Task } from '../conformance/proof/task.js';
 import { split, ungrouped } from '../conformance/proof/ungrouped.js';
 import { proofOf } from '../conformance/proof/verdict.js';
 import { root } from './generate/document.js';
+import { wholeNumber } from '../cli/whole-number.js';
 
 interface Flags extends Wanted {
   readonly machine?: boolean;
@@ -208,16 +209,11 @@ function chosen(flags: Flags): Promise<void> {
   return flags.audit === undefined ? prove(flags) : proveAudit(flags.audit === true ? [] : flags.audit, flags);
 }
 
+const atLeastOne = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 const several = (value: string, before: readonly string[] = []): string[] => [...before, ...value.split(',')];
-function whole(value: string): number {
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('a whole number above 0 is wanted.');
-  return number;
-}
-
 function part(value: string): NonNullable<Flags['shard']> {
   const [, index = 0, count = 0] = (/^(\d{1,3})\/(\d{1,3})$/.exec(value) ?? []).map(Number);
-  if (index < 1 || index > count) throw new InvalidArgumentError('a part such as 2/4 is wanted.');
+  if (index < 1 || index > count) throw new InvalidArgumentError('It takes a part such as 2/4.');
   return { index, count };
 }
 
@@ -229,14 +225,14 @@ const flags = new Command('prove')
   .option('--variant <ids>', 'only these variants, or all', several)
   .option('--area <names>', 'only the mutants of these areas', several)
   .option('--alone', 'each conforming variant by itself, and not in groups: for a release')
-  .option('--within <seconds>', 'what has changed since the matrix was published, and as much else as fits', whole)
+  .option('--within <seconds>', 'what has changed since the matrix was published, and as much else as fits', atLeastOne)
   .option(
     '--seed <numbers>',
     'seeds of generated values, and of what --within picks',
-    (value) => value.split(',').map(whole),
+    (value) => value.split(',').map(atLeastOne),
     [1],
   )
-  .option('--jobs <number>', 'processes (default: as many as there are cores; one more for the audit)', whole)
+  .option('--jobs <number>', 'processes (default: as many as there are cores; one more for the audit)', atLeastOne)
   .option('--shard <part>', 'a part of all, such as 2/4; its results stay in dist/proof-state-2-of-4.json', part)
   .option('--merge <files...>', 'judge and publish the results of all shards, and run nothing')
   .option('--audit [ids]', 'the audit of clients instead: all of its mutants and variants, or these', (value) =>

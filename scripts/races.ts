@@ -5,6 +5,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Command } from 'commander';
 import fc from 'fast-check';
 
 import { gPlan, lookBack, play, reuse } from '../conformance/histories/callers.js';
@@ -16,11 +17,16 @@ import { noEngine, startEngine } from '../src/server/replicas/engine.fixture.js'
 import type { MockProcess } from '../src/server/replicas/process.fixture.js';
 import { startProcess } from '../src/server/replicas/process.fixture.js';
 import { caller, operationsToken } from '../src/server/replicas/race.fixture.js';
+import { wholeNumber } from '../cli/whole-number.js';
 import { root } from './generate/document.js';
 
+const [wanted, seed] = new Command('npm run races --')
+  .description('Let callers of many grants race over three replicas, and judge what was answered')
+  .argument('[calls]', 'calls of the grants, at least', wholeNumber(1, Number.MAX_SAFE_INTEGER), 100_000)
+  .argument('[seed]', 'of the plans', wholeNumber(0, 1e9), Math.floor(Math.random() * 1e9))
+  .parse().processedArgs as [number, number];
+
 if (noEngine !== undefined) throw new Error(noEngine);
-const wanted = Number(process.argv[2] ?? 100_000);
-const seed = Number(process.argv[3] ?? Math.floor(Math.random() * 1e9));
 /** Grants at once. */
 const parallel = 24;
 const command = [join(root, 'dist', 'cli', 'main.js')];

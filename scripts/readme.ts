@@ -5,6 +5,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { Command } from 'commander';
 import { format, resolveConfig } from 'prettier';
 
 import { placeholders } from '../conformance/audit/client.js';
@@ -23,6 +24,12 @@ import { readResults } from '../research/mutate/log.js';
 import { publishedOf } from '../research/mutate/page.js';
 import { readSurvivors } from '../research/mutate/reasons.js';
 import { operationsPicture } from './operations-picture.js';
+
+const { check } = new Command('npm run readme --')
+  .description('Write the generated parts of pages')
+  .option('--check', 'only say whether they are current')
+  .parse()
+  .opts<{ check?: boolean }>();
 
 const readme = join(root, 'README.md');
 const contract = JSON.parse(await readFile(join(root, 'dist', 'openapi', 'openapi.json'), 'utf8')) as Document;
@@ -110,7 +117,7 @@ async function keep(
 
 /** Writes a file, or says that it is not what is wanted. */
 async function keepWhole(file: string, text: string, wanted: string, what: string): Promise<void> {
-  if (!process.argv.includes('--check')) return writeFile(file, wanted);
+  if (!check) return writeFile(file, wanted);
   if (wanted === text) return;
   console.error(`${relative(root, file)}: ${what} is not current; npm run readme writes it`);
   process.exitCode = 1;

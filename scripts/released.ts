@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Command } from 'commander';
 import { parse } from 'yaml';
 
 import { auditLedger } from '../conformance/audit/ledger.js';
@@ -17,6 +18,12 @@ import { packageVersion } from '../cli/version.js';
 import { root } from './generate/document.js';
 import type { Release, Restated } from './released/problems.js';
 import { standingProblems, statementProblems } from './released/problems.js';
+
+const { write } = new Command('npm run released --')
+  .description('Check that what the last release asked still holds')
+  .option('--write', 'take the requirements of this version for the next comparison')
+  .parse()
+  .opts<{ write?: boolean }>();
 
 const folder = join(root, 'conformance', 'requirements');
 const files = { released: join(folder, 'released.json'), restated: join(folder, 'restated.yaml') };
@@ -50,7 +57,7 @@ function standingsOnTheMock(): Parameters<typeof standingProblems>[1] {
   }
 }
 
-if (process.argv.includes('--write')) {
+if (write) {
   writeFileSync(files.released, textOf(now));
   writeFileSync(
     files.restated,

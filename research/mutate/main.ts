@@ -5,9 +5,10 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { format, resolveConfig } from 'prettier';
 
+import { wholeNumber } from '../../cli/whole-number.js';
 import { keyOf } from './mutant.js';
 import { pageOf, publishedOf } from './page.js';
 import { readSurvivors } from './reasons.js';
@@ -105,15 +106,10 @@ async function publish(log: Log, mutants: readonly Reached[]): Promise<void> {
 
 const list = (text: string): readonly string[] => text.split(',');
 
-function whole(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('a whole number above 0 is wanted.');
-  return Number(text);
-}
-
 const command = new Command('mutate')
   .description('Runs the suite against the mock with single changes by standard operators of mutation testing.')
   .option('--in <places>', 'mutants of these folders or files alone', list, [...rules, ...replies])
-  .option('--jobs <number>', 'processes', whole, 2)
+  .option('--jobs <number>', 'processes', wholeNumber(1, Number.MAX_SAFE_INTEGER), 2)
   .option('--mutant <names>', 'those whose name in survivors.yaml begins so; publishes nothing', list)
   .option('--again', 'those again that were not killed')
   .option('--page', 'publish the results that there are, and try nothing')

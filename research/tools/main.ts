@@ -5,6 +5,7 @@
  */
 import { Command, InvalidArgumentError } from 'commander';
 
+import { wholeNumber } from '../../cli/whole-number.js';
 import { publishedMatrix } from '../../conformance/proof/matrix.js';
 import { areas } from '../../conformance/proof/mutants/index.js';
 import { selectionOf } from '../../conformance/proof/selection.js';
@@ -127,12 +128,6 @@ async function store(sample: readonly Sampled[], { runs }: State, seed: number):
 
 const publish = (): Promise<void> => written(pageFile, pageOf(readResults(), all, publishedMatrix().mutants));
 
-function whole(text: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('a whole number above 0 is wanted.');
-  return number;
-}
-
 function toolOf(name: string, before: readonly Tool[] = []): readonly Tool[] {
   const tool = all.find(({ id }) => id === name);
   if (!tool) throw new InvalidArgumentError(`there are ${names.join(', ')}.`);
@@ -142,9 +137,19 @@ function toolOf(name: string, before: readonly Tool[] = []): readonly Tool[] {
 await new Command('npm run tools --')
   .description('Run the tools that people use today against a sample of our mutants')
   .argument('[tools...]', `of ${names.join(', ')} (default: all)`, toolOf, [])
-  .option('--sample <number>', 'so many mutants, of every kind in proportion', whole, 100)
-  .option('--seed <number>', 'seed of the sample', whole, 1)
-  .option('--seconds <number>', 'the most that a tool may take for a mutant', whole, 90)
+  .option(
+    '--sample <number>',
+    'so many mutants, of every kind in proportion',
+    wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    100,
+  )
+  .option('--seed <number>', 'seed of the sample', wholeNumber(1, Number.MAX_SAFE_INTEGER), 1)
+  .option(
+    '--seconds <number>',
+    'the most that a tool may take for a mutant',
+    wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    90,
+  )
   .option('--mutant <id>', 'this mutant alone; nothing is published')
   .option('--fresh', 'keep nothing of earlier runs: after a change of the mock, the contract or the mutants')
   .option('--page', 'run nothing, and write the page of the stored results')
