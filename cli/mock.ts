@@ -37,7 +37,7 @@ export function mockCommand(): Command {
       'share tokens, codes, filters, clock, limits and journal with other mocks: redis://host:6379, Redis or Valkey',
     )
     .optionsGroup('World:')
-    .option('--seed <number>', 'seed of the world', wholeNumber(0, Number.MAX_SAFE_INTEGER), 1)
+    .option('--seed <number>', 'seed of the world', wholeNumber(0), 1)
     .option(
       '--epoch <date-time>',
       'the instant that the world is built around, and that its clock starts at (default: midnight UTC, and now)',

@@ -59,7 +59,7 @@ export function verifyCommand(): Command {
     .option(
       '--budget <requests>',
       'requests at most, within those of the target; 0 is twice as many as announced',
-      wholeNumber(0, Number.MAX_SAFE_INTEGER),
+      wholeNumber(0),
       0,
     )
     .option('--time-limit <seconds>', 'end the run, incomplete, after so long', wholeNumber(1, 86_400), 1200)

@@ -209,7 +209,7 @@ function chosen(flags: Flags): Promise<void> {
   return flags.audit === undefined ? prove(flags) : proveAudit(flags.audit === true ? [] : flags.audit, flags);
 }
 
-const atLeastOne = wholeNumber(1, Number.MAX_SAFE_INTEGER);
+const atLeastOne = wholeNumber(1);
 const several = (value: string, before: readonly string[] = []): string[] => [...before, ...value.split(',')];
 function part(value: string): NonNullable<Flags['shard']> {
   const [, index = 0, count = 0] = (/^(\d{1,3})\/(\d{1,3})$/.exec(value) ?? []).map(Number);

@@ -22,7 +22,7 @@ import { root } from './generate/document.js';
 
 const [wanted, seed] = new Command('npm run races --')
   .description('Let callers of many grants race over three replicas, and judge what was answered')
-  .argument('[calls]', 'calls of the grants, at least', wholeNumber(1, Number.MAX_SAFE_INTEGER), 100_000)
+  .argument('[calls]', 'calls of the grants, at least', wholeNumber(1), 100_000)
   .argument('[seed]', 'of the plans', wholeNumber(0, 1e9), Math.floor(Math.random() * 1e9))
   .parse().processedArgs as [number, number];
 

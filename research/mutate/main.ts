@@ -109,7 +109,7 @@ const list = (text: string): readonly string[] => text.split(',');
 const command = new Command('mutate')
   .description('Runs the suite against the mock with single changes by standard operators of mutation testing.')
   .option('--in <places>', 'mutants of these folders or files alone', list, [...rules, ...replies])
-  .option('--jobs <number>', 'processes', wholeNumber(1, Number.MAX_SAFE_INTEGER), 2)
+  .option('--jobs <number>', 'processes', wholeNumber(1), 2)
   .option('--mutant <names>', 'those whose name in survivors.yaml begins so; publishes nothing', list)
   .option('--again', 'those again that were not killed')
   .option('--page', 'publish the results that there are, and try nothing')

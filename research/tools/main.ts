@@ -137,19 +137,9 @@ function toolOf(name: string, before: readonly Tool[] = []): readonly Tool[] {
 await new Command('npm run tools --')
   .description('Run the tools that people use today against a sample of our mutants')
   .argument('[tools...]', `of ${names.join(', ')} (default: all)`, toolOf, [])
-  .option(
-    '--sample <number>',
-    'so many mutants, of every kind in proportion',
-    wholeNumber(1, Number.MAX_SAFE_INTEGER),
-    100,
-  )
-  .option('--seed <number>', 'seed of the sample', wholeNumber(1, Number.MAX_SAFE_INTEGER), 1)
-  .option(
-    '--seconds <number>',
-    'the most that a tool may take for a mutant',
-    wholeNumber(1, Number.MAX_SAFE_INTEGER),
-    90,
-  )
+  .option('--sample <number>', 'so many mutants, of every kind in proportion', wholeNumber(1), 100)
+  .option('--seed <number>', 'seed of the sample', wholeNumber(1), 1)
+  .option('--seconds <number>', 'the most that a tool may take for a mutant', wholeNumber(1), 90)
   .option('--mutant <id>', 'this mutant alone; nothing is published')
   .option('--fresh', 'keep nothing of earlier runs: after a change of the mock, the contract or the mutants')
   .option('--page', 'run nothing, and write the page of the stored results')
