@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { format, resolveConfig } from 'prettier';
 
 import { proveByEnumeration } from '../conformance/machine/faults.js';
@@ -235,8 +235,10 @@ const flags = new Command('prove')
   .option('--jobs <number>', 'processes (default: as many as there are cores; one more for the audit)', atLeastOne)
   .option('--shard <part>', 'a part of all, such as 2/4; its results stay in dist/proof-state-2-of-4.json', part)
   .option('--merge <files...>', 'judge and publish the results of all shards, and run nothing')
-  .option('--audit [ids]', 'the audit of clients instead: all of its mutants and variants, or these', (value) =>
-    value.split(','),
+  .addOption(
+    new Option('--audit [ids]', 'the audit of clients instead: all of its mutants and variants, or these')
+      .argParser((value) => value.split(','))
+      .conflicts(['mutant', 'variant', 'area', 'alone', 'shard', 'merge', 'beside', 'machine']),
   )
   .option('--beside', 'which rows fail beside those that the mutants name; writes them into the matrix')
   .option(
@@ -245,6 +247,7 @@ const flags = new Command('prove')
   )
   .option('--fresh', 'keep nothing of an interrupted run')
   .option('--worker', 'carry out tasks of another process')
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .parse()
   .opts<Flags>();
 if (flags.worker) work();

@@ -43,6 +43,7 @@ describe.skipIf(process.platform === 'win32')('a client that writes more than an
       start: 1,
       limit: 20_000,
       issued: () => [],
+      secrets: [],
       signal: found.signal,
     }).finally(close);
     expect(opened).toEqual([url]);

@@ -21,6 +21,8 @@ export interface StartContext {
   readonly together?: () => Promise<void>;
   /** The tokens that were issued in this world so far. */
   readonly issued: () => readonly string[];
+  /** The client secrets of this world. */
+  readonly secrets: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -58,7 +60,7 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
 } {
   checkNames(names);
   const folders = new Map<Stage | string, Folder>();
-  const client: AuditedClient = async ({ environment, open, start, limit, signal, issued, together }) => {
+  const client: AuditedClient = async ({ environment, open, start, limit, signal, issued, secrets, together }) => {
     const key = environment.GAMEDATA_BASE_URL ?? '';
     const folder: Folder = folders.get(key) ?? {
       opened: 0,
@@ -91,6 +93,7 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
       stored: stored(),
       keptLogin: files.length > 0,
       printed: tokens.some((token) => said.includes(token)),
+      printedSecret: secrets.some((secret) => said.includes(secret)),
       openFile: files.find(isOpen),
     };
   };

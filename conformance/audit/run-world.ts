@@ -70,6 +70,7 @@ async function runWorld(
   // A client that never ends is not stopped before the world had its time.
   const own = stopAfter === undefined ? undefined : Math.max(stopAfter, world.seconds ?? 0);
   const limit = 1000 * (own ?? world.seconds ?? usual);
+  const secrets = [...stage.facts.clients.values()].flatMap(({ secret }) => secret ?? []);
   const ends: Pick<CopyEnd, 'ending' | 'copy' | 'start'>[] = [];
   try {
     const starts = world.copies ? copyStarts.last : world.again && restarts ? 2 : 1;
@@ -78,7 +79,7 @@ async function runWorld(
       const count = world.copies && start === copyStarts.together ? countOf(world.copies, options.copies) : 1;
       const together = count > 1 ? meeting(count) : undefined;
       const issued = (): string[] => tokensIn(stage.calls);
-      const given = { open: stage.open, start, signal, issued, ...(together && { together }) };
+      const given = { open: stage.open, start, signal, issued, secrets, ...(together && { together }) };
       const begun = Array.from({ length: count }, (_, index) =>
         client({
           ...given,

@@ -19,6 +19,8 @@ export interface Ending {
   readonly keptLogin?: boolean;
   /** Whether one of the tokens that were issued was in what it wrote. */
   readonly printed?: boolean;
+  /** Whether one of the client secrets was in what it wrote. */
+  readonly printedSecret?: boolean;
   /** A file that held one of them and that every user of the machine can read, if only the folder above lets them. */
   readonly openFile?: string | undefined;
 }

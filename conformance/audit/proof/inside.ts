@@ -4,7 +4,7 @@ import type { Dependencies } from './reference.js';
 /** A client of this process, from what it does: what it stores outlives a start, and no world sees that of another. */
 export function inside(run: (given: Dependencies) => Promise<void>): AuditedClient {
   const stores = new Map<string, Map<string, string>>();
-  return async ({ environment, open, limit, signal, issued }) => {
+  return async ({ environment, open, limit, signal, issued, secrets }) => {
     const key = environment.GAMEDATA_BASE_URL ?? '';
     const stored = stores.get(key) ?? new Map<string, string>();
     stores.set(key, stored);
@@ -33,7 +33,8 @@ export function inside(run: (given: Dependencies) => Promise<void>): AuditedClie
     if (end === 'time') return { how: 'time', code: null, signal: null, output: '', written: 0, ...kept };
     const output = end === undefined ? '' : `${end.name}: ${end.message}\n`;
     const printed = issued().some((token) => output.includes(token));
+    const printedSecret = secrets.some((secret) => output.includes(secret));
     const code = end === undefined ? 0 : 1;
-    return { how: 'exit', code, signal: null, output, written: output.length, printed, ...kept };
+    return { how: 'exit', code, signal: null, output, written: output.length, printed, printedSecret, ...kept };
   };
 }

@@ -237,6 +237,9 @@ const steps = mutants({
   'TOK-KEEP-004 error-token: names the token that was refused in its error': swap({
     renew: (rejected) => Promise.reject(new Error(`the token ${rejected} has ended`)),
   }).in('access-ends'),
+  'TOK-SECRET-006 error-form: names the form of a token request in the error that it ends with': swap((client) => ({
+    renewOwn: () => Promise.reject(new Error(`no token for ${JSON.stringify(client.credentialsForm())}`)),
+  })).in('access-ends'),
   'TOK-KEEP-006 forgets-first: removes its tokens before it refreshes them': swap((client, { refreshed }) => ({
     refreshed: (held) => (client.forget(), refreshed(held)),
   })).in('refresh-down', 'rotation'),
