@@ -89,8 +89,8 @@ describe('the currency exchange', () => {
     expect(Object.keys(get(createGame({ 'cx.keys': 'traded' })).markets[0]?.volume_traded ?? {})).toEqual(['ember']);
     const turned = get(createGame({ 'cx.ratioOrder': 'reversed' })).markets[0];
     expect(turned).toMatchObject({
-      lowest_ratio: { ember: 10, bell: 1 },
-      highest_ratio: { ember: 12, bell: 1 },
+      lowest_ratio: { ember: 1, bell: 12 },
+      highest_ratio: { ember: 1, bell: 10 },
       lowest_stock: { ember: 1, bell: 2 },
     });
   });

@@ -57,7 +57,7 @@ function shown(market: Market, { switches }: Game): Market {
   const turned =
     switches['cx.ratioOrder'] === 'direct'
       ? market
-      : { ...market, lowest_ratio: reversed(market.lowest_ratio), highest_ratio: reversed(market.highest_ratio) };
+      : { ...market, lowest_ratio: market.highest_ratio, highest_ratio: market.lowest_ratio };
   if (switches['cx.keys'] === 'both') return turned;
   return {
     ...turned,
@@ -67,13 +67,6 @@ function shown(market: Market, { switches }: Game): Market {
     lowest_ratio: traded(turned.lowest_ratio),
     highest_ratio: traded(turned.highest_ratio),
   };
-}
-
-/** The two figures of a pair, each under the other's code. */
-function reversed(figures: Figures): Figures {
-  const codes = Object.keys(figures);
-  const values = Object.values(figures).reverse();
-  return Object.fromEntries(codes.map((code, index) => [code, values[index] ?? 0]));
 }
 
 const traded = (figures: Figures): Figures =>

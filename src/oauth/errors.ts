@@ -6,7 +6,7 @@ import type { components } from '../contract/index.js';
  */
 export const failures = {
   // RFC 6749 4.1.2.1 and 5.2
-  invalid_request: [400, 'A required parameter is missing, repeated or malformed.'],
+  invalid_request: [400, 'The request lacks a required parameter, repeats one, or is otherwise malformed.'],
   invalid_client: [401, 'The client is unknown, or its authentication failed.'],
   invalid_grant: [
     400,

@@ -273,8 +273,7 @@ export const worldReadings: Readings = {
     look: async (mock) => {
       const [shown] = (await hour(mock)).markets;
       const [made] = mock.world.exchange('pc').markets(firstHour(mock));
-      const turned = Object.entries(made?.lowest_ratio ?? {}).map(([code], index, all) => [code, all[1 - index]?.[1]]);
-      return JSON.stringify(shown?.lowest_ratio) === JSON.stringify(Object.fromEntries(turned));
+      return JSON.stringify(shown?.lowest_ratio) === JSON.stringify(made?.highest_ratio);
     },
     sees: [
       ['direct', false],
