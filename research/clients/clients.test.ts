@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { auditLedger } from '../../conformance/audit/ledger.js';
 import { readSurvivors } from '../mutate/reasons.js';
 import { audited, auditedCopies, classes, filesOf, listed } from './client.js';
-import { scores } from './mutants.js';
+import { scores } from './mutants/mutate.js';
 import { pageOf } from './page.js';
 
 const all = audited();

@@ -8,6 +8,7 @@ import { cpSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } 
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 
+import { wholeNumber } from '../../cli/whole-number.js';
 import { copies as copyWorlds } from '../../conformance/audit/worlds/copies.js';
 import type { RunReport } from '../../conformance/result.js';
 import { root } from '../../scripts/generate/document.js';
@@ -15,7 +16,8 @@ import { onPath, written } from '../../scripts/machine.js';
 import { readSurvivors } from '../mutate/reasons.js';
 import { audited, auditedCopies, copiesFile, filesOf, folder, listed, resultsFile } from './client.js';
 import type { Client, Language, Results } from './client.js';
-import { mutate, scores } from './mutants.js';
+import { mutate, scores } from './mutants/mutate.js';
+import { reference } from './mutants/prepare.js';
 import { pageOf } from './page.js';
 
 const cache = join(root, 'dist', 'clients');
@@ -24,18 +26,25 @@ process.chdir(root);
 interface Flags {
   readonly world?: string;
   readonly page?: boolean;
-  readonly mutants?: string;
-  readonly copies?: string;
+  readonly mutants?: number;
+  readonly jobs: number;
+  readonly again: boolean;
+  readonly copies?: number;
 }
 
 async function clients(names: readonly string[], flags: Flags): Promise<void> {
   if (flags.page) return writePage();
+  if (flags.mutants !== undefined && (names.length === 0 || names.includes(reference))) {
+    console.log('reference: the reference client of the proof of the audit');
+    await mutate(reference, undefined, { ...flags, size: flags.mutants });
+  }
   const { clients: single, copies: caching, languages } = listed();
   const all = flags.copies === undefined ? single : caching;
   mkdirSync(join(cache, 'reports'), { recursive: true });
   const untried: string[] = [];
   const installed = new Map<string, string | undefined>();
-  for (const name of names.length > 0 ? names : Object.keys(all)) {
+  const wanted = flags.mutants === undefined ? Object.keys(all) : mutated(all);
+  for (const name of names.length > 0 ? names.filter((one) => one !== reference) : wanted) {
     const client = all[name];
     if (!client) throw new Error(`no client is called ${name}; there are ${Object.keys(all).join(', ')}`);
     const language = languages[client.folder]!;
@@ -47,12 +56,16 @@ async function clients(names: readonly string[], flags: Flags): Promise<void> {
     }
     console.log(`${name}: ${client.package} ${client.version} (${language.name})`);
     if (flags.mutants === undefined) await audit(name, client, flags);
-    else await mutate(name, client, Number(flags.mutants));
+    else await mutate(name, client, { ...flags, size: flags.mutants });
   }
   if (flags.world === undefined && flags.mutants === undefined) await writePage();
   for (const line of untried) console.error(`SKIPPED: ${line}`);
   if (untried.length > 0) process.exitCode = 1;
 }
+
+/** The clients whose files for mutants are listed. */
+const mutated = (all: Readonly<Record<string, Client>>): readonly string[] =>
+  Object.entries(all).flatMap(([name, client]) => (client.mutated ? [name] : []));
 
 /** Installs what a language's programs need; what kept it from doing so. */
 function install(language: string, { needs, install: command }: Language): string | undefined {
@@ -81,7 +94,7 @@ async function audit(name: string, client: Client, { world, copies }: Flags): Pr
     '--report',
     report,
     ...(worlds === undefined ? [] : ['--world', worlds]),
-    ...(copies === undefined ? [] : ['--copies', copies, '--only', 'COPY']),
+    ...(copies === undefined ? [] : ['--copies', String(copies), '--only', 'COPY']),
   ];
   const words = ['dist/cli/main.js', 'audit', ...flags, '--', 'sh', '-c', startOf(client)];
   const child = spawn(process.execPath, words, {
@@ -124,8 +137,10 @@ await new Command('npm run clients --')
     `of ${Object.keys(listed().clients).join(', ')} (default: all); with --copies of ${Object.keys(listed().copies).join(', ')}`,
   )
   .option('--world <names>', 'audit in these worlds alone, and store nothing')
-  .option('--mutants <number>', 'audit a sample of mutants of these clients')
-  .option('--copies <number>', 'audit those that keep their tokens, in so many copies at once')
+  .option('--mutants <number>', `audit so many mutants of each of these clients, or of ${reference}`, wholeNumber(1))
+  .option('--jobs <number>', 'mutants at a time', wholeNumber(1), 2)
+  .option('--again', 'those mutants again that survived', false)
+  .option('--copies <number>', 'audit those that keep their tokens, in so many copies at once', wholeNumber(2, 64))
   .option('--page', 'run nothing, and write the page of the stored results')
   .action(clients)
   .parseAsync();

@@ -1,6 +1,6 @@
 import type { Audited, CachingClient, FalseAlarm, Found } from './client.js';
-import type { Mutated, Tried } from './mutants.js';
-import { seed, worlds } from './mutants.js';
+import type { Mutated, Tried } from './mutants/mutate.js';
+import { seed } from './mutants/mutate.js';
 import { table } from '../foreign/page.js';
 import { keyOf } from '../mutate/mutant.js';
 import { explained } from '../mutate/reasons.js';
@@ -94,14 +94,18 @@ ${table(
 
 ${all.map((one) => sectionOf(one, '###')).join('\n\n')}`;
 
-/** How many ended in each way. */
-const counts = (results: readonly Tried[]): readonly number[] =>
-  [
-    results,
-    ...(['killed', 'no start', 'survived'] as const).map((wanted) => results.filter(({ end }) => end === wanted)),
-  ].map(({ length }) => length);
+/** How many ended in each way. Of the rest: killed, of those that a request can show and that are not free. */
+const ends = ['Tried', 'Stopped', 'Killed', 'Not observable', 'Free', 'Missed', 'Of the rest'];
 
-const ends = ['Tried', 'Killed', 'Stopped', 'Survived'];
+function counts(results: readonly Tried[], why: readonly Survivor[]): readonly (number | string)[] {
+  const keys = new Set(results.map(keyOf));
+  const of = (end: Tried['end']): number => results.filter((one) => one.end === end).length;
+  const left = (kind: Survivor['class']): number =>
+    why.filter((one) => one.class === kind && keys.has(keyOf(one))).length;
+  const [killed, missed] = [of('killed'), left('missed')];
+  const rest = `${killed} of ${killed + missed}`;
+  return [results.length, of('no start'), killed, left('not observable'), left('free'), missed, rest];
+}
 
 function mutantsOf(mutated: readonly Mutated[], survivors: Survivors): string {
   if (mutated.length === 0) return '';
@@ -111,20 +115,31 @@ function mutantsOf(mutated: readonly Mutated[], survivors: Survivors): string {
   const reasons = [...new Set(why.map(({ reason }) => reason))];
   return `## Their mutants
 
-\`npm run clients -- --mutants 25 ${mutated.map(({ name }) => name).join(' ')}\` changes these programs and the OAuth source of their
-libraries by the standard operators of [the mutants of the mock](../mutate/README.md), and audits a sample (seed ${seed}) of
-those whose code is reached, in the calm world and in ${worlds.join(', ')}. Killed: a row fails or warns that does not without
-the mutant. Stopped: the client does not get through the calm world, and the audit says so in place of a verdict. Each
-survivor has its reason below; one of them is a gap of the worlds, and says so.
+\`npm run clients -- --mutants 60\` changes these programs and the OAuth source of their libraries, and the reference client that
+the audit's own proof changes by hand, by the standard operators of [the mutants of the mock](../mutate/README.md). It audits
+a sample (seed ${seed}) of those whose code is reached, in every world, until a row blames the client twice that does not blame it
+without the mutant: such a mutant is killed. Stopped: the client does not get through the calm world, and the audit says so
+in place of a verdict. Each survivor has its reason below.
 
 ${table(
   ['Client', 'Mutants', 'Reached', ...ends],
-  mutated.map((one) => [one.name, one.all, one.reached, ...counts(one.results)]),
+  [...mutated, { name: 'All', all: sum(mutated, 'all'), reached: sum(mutated, 'reached'), results }].map((one) => [
+    one.name,
+    one.all,
+    one.reached,
+    ...counts(one.results, why),
+  ]),
 )}
 
 ${table(
   ['Operator', ...ends],
-  operators.map((name) => [name, ...counts(results.filter(({ operator }) => operator === name))]),
+  operators.map((name) => [
+    name,
+    ...counts(
+      results.filter(({ operator }) => operator === name),
+      why,
+    ),
+  ]),
 )}
 
 ${table(
@@ -139,9 +154,14 @@ ${table(
 ${reasons.map((reason) => reasonOf(reason, why)).join('\n\n')}`;
 }
 
+const sum = (mutated: readonly Mutated[], field: 'all' | 'reached'): number =>
+  mutated.reduce((total, one) => total + one[field], 0);
+
+const kinds = { free: 'Free', 'not observable': 'Not observable', missed: 'Missed' };
+
 function reasonOf(reason: string, all: readonly Survivor[]): string {
   const own = all.filter((one) => one.reason === reason);
-  return `${own[0]!.class === 'free' ? 'Free' : 'Not observable'}: ${reason}\n\n${own.map((one) => `- ${code(keyOf(one))}`).join('\n')}`;
+  return `${kinds[own[0]!.class]}: ${reason}\n\n${own.map((one) => `- ${code(keyOf(one))}`).join('\n')}`;
 }
 
 /** Code in Markdown, whatever backticks it has. */

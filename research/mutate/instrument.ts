@@ -4,13 +4,14 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import type { Plugin } from 'esbuild';
 
 import { distinct, fileOf, withinOf } from './mutant.js';
 import type { Mutant, Numbered } from './mutant.js';
 import { root } from '../../scripts/generate/document.js';
 import { folder, parts, profiles } from './judge.js';
 import type { Part } from './judge.js';
-import { workOff } from './worker.js';
+import { reachAll } from './process.js';
 
 /** The rules: what the mock answers, and the codec. Tests and their fixtures are none of it. */
 export const rules = ['src/oauth', 'src/game', 'src/passive-tree'];
@@ -108,7 +109,8 @@ const sourcesOf = (part: string): readonly string[] =>
 export const digestsOf = (mutants: readonly Mutant[]): ReadonlyMap<string, string> =>
   new Map([...new Set(mutants.map(({ place }) => fileOf(place)))].map((file) => [file, digestOf([join(root, file)])]));
 
-const digestOf = (files: readonly string[]): string =>
+/** The digest of some files. */
+export const digestOf = (files: readonly string[]): string =>
   files
     .reduce((hash, file) => hash.update(relative(root, file)).update(readFileSync(file)), createHash('sha256'))
     .digest('hex')
@@ -192,35 +194,31 @@ async function bundle(contents: ReadonlyMap<string, string>): Promise<void> {
 if (globalThis.process.env.COVERAGE && !globalThis.covered) globalThis.process.on('exit', () => writeCoverage(globalThis.process.env.COVERAGE + globalThis.process.pid, JSON.stringify(Object.keys(globalThis.__stryker__?.mutantCoverage?.static ?? {}))));
 globalThis.covered = true;`,
     },
-    plugins: [
-      {
-        name: 'mutants',
-        setup: ({ onLoad }) =>
-          onLoad({ filter: /[.]ts$/ }, ({ path }) =>
-            contents.has(path) ? { contents: contents.get(path)!, loader: 'ts' } : undefined,
-          ),
-      },
-    ],
+    plugins: [withContents(contents)],
   });
 }
+
+/** Reads some files as they are with mutants in them. */
+export const withContents = (contents: ReadonlyMap<string, string>): Plugin => ({
+  name: 'mutants',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[.]ts$/ }, ({ path }) =>
+      contents.has(path) ? { contents: contents.get(path)!, loader: 'ts' } : undefined,
+    ),
+});
 
 /** By the number of each mutant that the suite reaches: how the mock runs then, and the parts that reach it. */
 async function coverage(jobs: number): Promise<ReadonlyMap<string, Readonly<Record<string, readonly string[]>>>> {
   const covered = new Map<string, Record<string, string[]>>();
   const queue = Object.keys(profiles).flatMap((profile) => [...parts.keys()].map((part): Part => ({ profile, part })));
-  await workOff<Part, readonly string[]>(
-    queue,
-    jobs,
-    (part) => ({ reach: part }),
-    ({ profile, part }, ids, left) => {
-      for (const id of ids) {
-        const one = covered.get(id) ?? {};
-        covered.set(id, one);
-        (one[profile] ??= []).push(part);
-      }
-      if (left % 100 === 0) console.log(`${left} parts of the suite are left to say what they reach`);
-    },
-  );
+  await reachAll(queue, jobs, ({ profile, part }, ids, left) => {
+    for (const id of ids) {
+      const one = covered.get(id) ?? {};
+      covered.set(id, one);
+      (one[profile] ??= []).push(part);
+    }
+    if (left % 100 === 0) console.log(`${left} parts of the suite are left to say what they reach`);
+  });
   return covered;
 }
 

@@ -16,10 +16,9 @@ import { root } from '../../scripts/generate/document.js';
 import { digestsOf, instrumented, manifest, replies, rules } from './instrument.js';
 import type { Reached } from './instrument.js';
 import { profiles } from './judge.js';
-import type { Judgement } from './judge.js';
 import { Log } from './log.js';
 import { sampleOf } from './sample.js';
-import { workOff } from './worker.js';
+import { judgeAll } from './process.js';
 
 const here = join(root, 'research', 'mutate');
 /** Of the order: those tried so far are a sample of all. */
@@ -70,13 +69,13 @@ async function tryAll(
       (mutant) => mutant.parts[profile] && !killed.has(mutant) && !tried.get(mutant)!.includes(profile),
     );
     console.log(`${mutants.length} mutants; ${queue.length} are to be tried, ${profile}.`);
-    await workOff<Reached, Judgement>(
+    await judgeAll(
       queue,
       jobs,
       (mutant) => {
         const parts = mutant.parts[profile]!;
         const first = parts.length < few ? [] : log.killersBeside(mutant, parts);
-        return { judge: { id: mutant.id, profile, first, parts } };
+        return { id: mutant.id, profile, first, parts };
       },
       (mutant, { seconds, ...ending }, left) => {
         tried.set(mutant, [...tried.get(mutant)!, profile]);
