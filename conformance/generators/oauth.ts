@@ -176,6 +176,8 @@ function pathMisses({ protocol, host, pathname: path, search }: URL): readonly (
   return [
     { what: 'a longer path', uri: withPath(`${path.replace(/\/$/, '')}/more`) },
     { what: 'characters after the path', uri: withPath(`${path}x`) },
+    // Where a pattern ends at a line break, all that follows is let through.
+    { what: 'a line break and more after it', uri: withPath(`${path}\nmore`) },
     deep && { what: 'a shorter path', uri: withPath(path.slice(0, -1)) },
     deep && { what: 'another path', uri: withPath('/') },
     { what: 'a path that climbs', uri: withPath(`${path.replace(/\/$/, '')}/../other`) },

@@ -61,6 +61,7 @@ const comparisons: Readonly<Record<string, UriMatch>> = {
   'slash: without regard to a slash at its end': without(/\/$/),
   'query: without its query': by('origin', 'pathname', 'username', 'hash'),
   'fragment: without its fragment': (offered, registered) => offered.split('#')[0] === registered,
+  'line: by its first line': (offered, registered) => offered.split('\n')[0] === registered,
   'origin: by its origin alone': by('origin'),
   'host: without its port': by('protocol', 'hostname', 'pathname', 'search', 'username', 'hash'),
   'scheme: without its scheme': without(/^https?:/),
