@@ -42,7 +42,7 @@ const { mutants, variants } = publishedMatrix();
 function standardMutants(): string {
   const folder = join(root, 'research', 'mutate');
   const results = readResults(join(folder, 'results.jsonl'));
-  const { total } = publishedOf('', results.length, results, readSurvivors(join(folder, 'survivors.yaml')));
+  const { total } = publishedOf('', {}, results, readSurvivors(join(folder, 'survivors.yaml')));
   const rest = total.tried - total.free - total.unobservable;
   const [tried, dead, left] = [total.tried, total.killed, rest].map((number) => number.toLocaleString('en-US'));
   return ` Of ${tried} [mutants that nobody chose](research/mutate/README.md), it kills ${dead} of the ${left} that a request can show and that the interface does not leave free.`;

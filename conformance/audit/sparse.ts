@@ -1,41 +1,33 @@
 import type { LogicalOperation, SchemaNode } from '../../src/contract/index.js';
-import { branches, deref, described, replySchemas } from '../../src/contract/index.js';
+import { branches, deref, described, isAddition, replySchemas } from '../../src/contract/index.js';
 
-/** What becomes of a member that may be null or absent. */
-export type Sparse = 'null' | 'absent';
-
-const words = (text: string): string[] => text.split(' ');
+/** What becomes of members that may be null or absent: of all, or of those that are neither objects nor lists. */
+export type Sparse = 'null' | 'absent' | 'inner null' | 'inner absent';
 
 /**
- * Members that may be null or absent (interface 2), by schema. Flags are not among them, since without one the object says
- * something else, nor is what another sentence says to be there, such as the items of a tab.
+ * Members of which another sentence says that they are there, by schema: the tabs of a folder and their items, the text of
+ * a filter and what a character wears (interface 4.2), the details of a stash that is listed, and the category that tells
+ * an active challenge league.
  */
-export const dispensable: Readonly<Record<string, readonly string[]>> = {
-  Profile: ['locale', 'livestream'],
-  FilterValidation: ['version', 'validated'],
-  League: ['description', 'rules', 'registerAt', 'goal', 'url', 'startAt', 'endAt'],
-  LeagueRule: ['description'],
-  LadderPage: ['cached_since'],
-  LadderEntry: ['account'],
-  EventLadderEntry: ['time'],
-  PvPLadderTeamEntry: ['rating', 'points', 'games_played', 'cumulative_opponent_points', 'last_game_time'],
-  LadderCharacter: ['time', 'score', 'progress', 'experience', 'depth'],
-  Account: ['realm', 'guild', 'challenges', 'livestream'],
-  PvPMatch: ['realm', 'registerAt', 'startAt', 'endAt', 'url'],
-  Character: ['league', 'metadata'],
-  CharacterMetadata: ['version'],
-  Passives: ['bandit_choice', 'pantheon_major', 'pantheon_minor', 'alternate_ascendancy'],
-  PassiveNode: words('name icon stats flavourText reminderText group orbit orbitIndex out in'),
-  StashTab: ['index'],
-  StashTabMetadata: ['colour'],
-  Item: words(
-    'id league rarity frameType artFilename x y inventoryId note socket colour stackSize maxStackSize stackSizeText ' +
-      'itemLevel influences sockets socketedItems properties requirements additionalProperties descrText secDescrText ' +
-      'flavourText implicitMods explicitMods craftedMods enchantMods utilityMods',
-  ),
-  ItemSocket: ['attr', 'sColour', 'type', 'item'],
-  ItemProperty: ['displayMode', 'progress', 'type', 'suffix', 'icon'],
+const said: Readonly<Record<string, readonly string[]>> = {
+  ItemFilter: ['filter'],
+  League: ['category'],
+  Character: ['equipment', 'inventory', 'passives'],
+  StashTab: ['parent', 'folder', 'children', 'items'],
+  ListedStash: ['accountName', 'stash', 'league'],
 };
+
+/**
+ * Whether a member may be null or absent, and nothing else says that it is there. A flag is not such a member: without one
+ * the object says something else.
+ */
+export function isDispensable(name: string, key: string, schema: SchemaNode, form: Sparse): boolean {
+  const member = schema.properties?.[key];
+  if (member === undefined || schema.required?.includes(key) || said[name]?.includes(key)) return false;
+  const { schema: own } = deref(member);
+  if (isAddition(own) || isFlag(own)) return false;
+  return form.endsWith('absent') || typesOf(own).includes('null');
+}
 
 /** A reply without what may be missing from it. */
 export function sparse(text: string, operation: LogicalOperation, form: Sparse): string {
@@ -47,10 +39,13 @@ function thin(node: SchemaNode, value: unknown, form: Sparse): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { name = '', schema } = formOf(node);
   if (Array.isArray(value)) return value.map((one) => thin(schema.items || {}, one, form));
+  const others = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {};
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
-      if (!dispensable[name]?.includes(key)) return [[key, thin(schema.properties?.[key] ?? {}, member, form)]];
-      return form === 'null' ? [[key, null]] : [];
+      const isKept = form.startsWith('inner') && typeof member === 'object' && member !== null;
+      if (isKept || !isDispensable(name, key, schema, form))
+        return [[key, thin(schema.properties?.[key] ?? others, member, form)]];
+      return form.endsWith('null') ? [[key, null]] : [];
     }),
   );
 }
@@ -61,3 +56,12 @@ function formOf(node: SchemaNode): ReturnType<typeof deref> {
   const [only = outer.schema] = branches(described(outer.schema));
   return only === outer.schema ? outer : formOf(only);
 }
+
+/** The types that a value may have, by the description. */
+function typesOf(schema: SchemaNode): readonly unknown[] {
+  const own = described(schema);
+  const alternatives = own.anyOf ?? own.oneOf ?? [];
+  return [own.type ?? [], alternatives.map((one) => typesOf(deref(one).schema))].flat(3);
+}
+
+const isFlag = (schema: SchemaNode): boolean => schema.const === true || typesOf(schema).includes('boolean');

@@ -10,7 +10,7 @@ import { format, resolveConfig } from 'prettier';
 
 import { wholeNumber } from '../../cli/whole-number.js';
 import { keyOf } from './mutant.js';
-import { pageOf, publishedOf } from './page.js';
+import { countsOf, pageOf, publishedOf } from './page.js';
 import { readSurvivors } from './reasons.js';
 import { root } from '../../scripts/generate/document.js';
 import { digestsOf, instrumented, manifest, replies, rules } from './instrument.js';
@@ -97,7 +97,7 @@ const toolOf = (): string =>
 /** Writes README.md of the folder. */
 async function publish(log: Log, mutants: readonly Reached[]): Promise<void> {
   const results = log.compact(mutants);
-  const published = publishedOf(toolOf(), mutants.length, results, readSurvivors(join(here, 'survivors.yaml')));
+  const published = publishedOf(toolOf(), countsOf(mutants), results, readSurvivors(join(here, 'survivors.yaml')));
   const file = join(here, 'README.md');
   writeFileSync(file, await format(pageOf(published), { ...(await resolveConfig(file)), parser: 'markdown' }));
   console.log('research/mutate: README.md is written.');

@@ -11,11 +11,14 @@ interface Count {
   readonly unobservable: number;
 }
 
+export type ByFolder = Readonly<Record<string, number>>;
+
 /** What is published. */
 export interface Published {
   readonly tool: string;
-  /** All mutants of the tool. */
-  readonly all: number;
+  /** All mutants of the tool, by folder, and those of them that were tried. */
+  readonly all: ByFolder;
+  readonly done: ByFolder;
   readonly noStart: number;
   readonly notReached: number;
   /** The suite came to no verdict: exit code 2 or 3. */
@@ -33,7 +36,7 @@ export interface Published {
  * What is published of the results.
  * @throws Error where a survivor has no reason, or a reason no survivor
  */
-export function publishedOf(tool: string, all: number, results: readonly Result[], why: Survivors): Published {
+export function publishedOf(tool: string, all: ByFolder, results: readonly Result[], why: Survivors): Published {
   const judged = results.filter(({ end }) => end !== 'no start');
   const survivors = explained(results, why);
   const open = results.filter(({ end }) => end === 'survived' || end === 'not reached');
@@ -51,6 +54,7 @@ export function publishedOf(tool: string, all: number, results: readonly Result[
   return {
     tool,
     all,
+    done: countsOf(results),
     noStart: results.length - judged.length,
     notReached: results.filter(({ end }) => end === 'not reached').length,
     noVerdict: results.filter((one) => one.end === 'no end' && !classOf.has(keyOf(one))).length,
@@ -63,12 +67,20 @@ export function publishedOf(tool: string, all: number, results: readonly Result[
   };
 }
 
+/** How many mutants are in each folder. */
+export function countsOf(mutants: readonly { readonly place: string }[]): ByFolder {
+  const counts: Record<string, number> = {};
+  for (const { place } of mutants) counts[folderOf(place)] = (counts[folderOf(place)] ?? 0) + 1;
+  return counts;
+}
+
 const folderOf = (place: string): string => fileOf(place).split('/').slice(0, 2).join('/');
 
 /** README.md of the folder, before it is formatted. */
 export function pageOf({
   tool,
   all,
+  done,
   noStart,
   notReached,
   noVerdict,
@@ -79,7 +91,7 @@ export function pageOf({
   survivors,
   gaps,
 }: Published): string {
-  const done = total.tried + noStart;
+  const mutants = Object.values(all).reduce((sum, count) => sum + count, 0);
   const shown = gaps.flatMap(({ mutants }) => mutants).length;
   return `# Standard mutants
 
@@ -87,8 +99,9 @@ export function pageOf({
 boundaries, booleans, texts, blocks, expressions. Nobody of this project chose a mutant. The mock runs with one of them at
 a time, and the suite tests it until a binding row fails. This page is written by that command.
 
-- ${all} mutants are in the rules (\`src/oauth\`, \`src/game\`, \`src/passive-tree\`), in what turns rules into replies
-  (\`src/server\`), and in the world that they show (\`src/world\`).${done < all ? ` ${done - notReached} that the suite reaches were tried so far, drawn at random; ${notReached} are known that it does not reach.` : ''}
+- ${mutants} mutants are in the rules (\`src/oauth\`, \`src/game\`, \`src/passive-tree\`), in what turns rules into replies
+  (\`src/server\`), and in the world that they show (\`src/world\`).
+  ${triedOf(all, done)}
 - ${noStart === 0 ? 'The mock starts with each of them.' : `With ${noStart} the mock does not start: there is nothing to judge.`}
 - **${total.killed} of ${total.tried} are killed**, ${percent(total.killed, total.tried)}. Each of the ${survivors.length} survivors has a reason below:
   ${total.unobservable} cannot be observed; ${total.free} change an answer that the interface leaves free; ${survivors.length - total.unobservable - total.free} show what the suite misses. Of
@@ -111,9 +124,17 @@ npm run mutate -- --mutant 'src/oauth/pkce.ts'   # those whose name below begins
 
 ## Killed
 
-${table('Folder', folders)}
+${tableOf(
+  ['Folder', 'Mutants', ...heads],
+  Object.keys({ ...all, ...folders })
+    .toSorted()
+    .map((name) => [name, all[name] ?? 0, ...cellsOf(folders[name] ?? nothing)]),
+)}
 
-${table('Operator', operators)}
+${tableOf(
+  ['Operator', ...heads],
+  Object.entries(operators).map(([name, count]) => [name, ...cellsOf(count)]),
+)}
 
 Of the rest: killed, of those that are neither free nor unobservable.
 
@@ -169,18 +190,25 @@ function code(text: string): string {
   return `${fence}${pad}${text}${pad}${fence}`;
 }
 
-const table = (what: string, counts: Readonly<Record<string, Count>>): string =>
-  tableOf(
-    [what, 'Tried', 'Killed', 'Not observable', 'Free', 'Of the rest'],
-    Object.entries(counts).map(([name, count]) => [
-      name,
-      count.tried,
-      count.killed,
-      count.unobservable,
-      count.free,
-      score(count),
-    ]),
-  );
+/** Which folders were tried as a whole, and how many of the others, which are drawn at random. */
+const triedOf = (all: ByFolder, done: ByFolder): string =>
+  Object.entries(all)
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([folder, count]) => `\`${folder}\`: ${done[folder] === count ? 'all' : (done[folder] ?? 'none')}`)
+    .reduce((text, one) => `${text}${text === '' ? 'Tried so far, of ' : ', '}${one}`, '')
+    .concat('.');
+
+const nothing: Count = { tried: 0, killed: 0, free: 0, unobservable: 0 };
+
+const heads = ['Tried', 'Killed', 'Not observable', 'Free', 'Of the rest'];
+
+const cellsOf = (count: Count): readonly (string | number)[] => [
+  count.tried,
+  count.killed,
+  count.unobservable,
+  count.free,
+  score(count),
+];
 
 const tableOf = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
   [head, head.map(() => '---'), ...rows]

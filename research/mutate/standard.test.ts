@@ -121,7 +121,7 @@ describe('what is published', () => {
   const tried = [...results, result('src/oauth/tokens.ts:1:1', 'no start')];
 
   it('counts what the suite could judge, by operator and by folder', () => {
-    const published = publishedOf('a tool', 9, tried, survivors);
+    const published = publishedOf('a tool', {}, tried, survivors);
     expect(published).toMatchObject({ total: { tried: 3, killed: 1, free: 2, unobservable: 0 }, noStart: 1 });
     expect(published.operators).toMatchObject({
       ConditionalExpression: { tried: 2, killed: 0, free: 2 },
@@ -134,9 +134,11 @@ describe('what is published', () => {
   });
 
   it('says on its page how many were tried', () => {
-    expect(pageOf(publishedOf('a tool', 4, tried, survivors))).not.toContain('drawn at random');
-    expect(pageOf(publishedOf('a tool', 9, tried, survivors))).toContain(
-      '4 that the suite reaches were tried so far, drawn at random',
+    const all = { 'src/oauth': 3, 'src/game': 2, 'src/world': 7 };
+    expect(pageOf(publishedOf('a tool', all, tried, survivors))).toContain(
+      '12 mutants are in the rules (`src/oauth`, `src/game`, `src/passive-tree`), in what turns rules into replies\n' +
+        '  (`src/server`), and in the world that they show (`src/world`).\n' +
+        '  Tried so far, of `src/game`: all, `src/oauth`: 2, `src/world`: none.',
     );
   });
 
@@ -145,8 +147,9 @@ describe('what is published', () => {
     const why = readSurvivors(join(folder, 'survivors.yaml'));
     const file = join(folder, 'README.md');
     const page = readFileSync(file, 'utf8');
-    const [, tool, all] = /\(([^)]+)\): conditions[^]*?- (\d+) mutants/.exec(page)!;
-    const written = pageOf(publishedOf(tool!.replaceAll('\n', ' '), Number(all), results, why));
+    const [, tool] = /\(([^)]+)\): conditions/.exec(page)!;
+    const folders = [...page.matchAll(/^\| (src\/\S+) +\| (\d+)/gm)].map(([, name, count]) => [name!, Number(count)]);
+    const written = pageOf(publishedOf(tool!.replaceAll('\n', ' '), Object.fromEntries(folders), results, why));
     expect(await format(written, { ...(await resolveConfig(file)), parser: 'markdown' })).toBe(page);
   });
 });

@@ -32,6 +32,23 @@ export const reading: readonly PlannedWorld[] = [
     needs: asksData,
   },
   {
+    id: 'inner-nulls',
+    title: 'Objects and lists are there, and what may be null in them is null',
+    because: '2: ? means that the value may be null or absent.',
+    sparse: 'inner null',
+    survival: 'READ-NULL-001',
+    needs: asksData,
+    met: (call) => call.data && holds(':null')(call),
+  },
+  {
+    id: 'inner-absences',
+    title: 'Objects and lists are there, and what may be absent in them is absent',
+    because: '2: ? means that the value may be null or absent.',
+    sparse: 'inner absent',
+    survival: 'READ-ABSENT-001',
+    needs: asksData,
+  },
+  {
     id: 'base-edition',
     title: 'An edition with fewer fields',
     because: '9: fields marked variant are in some editions only.',
