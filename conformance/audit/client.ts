@@ -92,8 +92,8 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
       ...ending,
       stored: stored(),
       keptLogin: files.length > 0,
-      printed: tokens.some((token) => said.includes(token)),
-      printedSecret: secrets.some((secret) => said.includes(secret)),
+      printed: tokens.some((token) => isShown(token, said)),
+      printedSecret: secrets.some((secret) => isShown(secret, said)),
       openFile: files.find(isOpen),
     };
   };
@@ -103,6 +103,12 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
       for (const { browser } of folders.values()) await browser.close();
     },
   };
+}
+
+/** Whether a text shows a secret, or three quarters of it in one piece: who hides its end alone has shown it. */
+export function isShown(secret: string, text: string): boolean {
+  const half = Math.ceil(secret.length / 2);
+  return [0, secret.length >> 2, secret.length - half].some((at) => text.includes(secret.slice(at, at + half)));
 }
 
 /** A client that prints the address, for a person to open, means our browser; one that opens it too only tells. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import { markup } from './markup.js';
 import type { Browser } from './scenario.js';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -21,7 +22,8 @@ function otherCase(state: string): string | undefined {
 
 /** What a forger sends in place of a state; null for none, undefined where there is nothing to send. */
 const forgeries: Partial<Record<Browser, (state: string) => string | null | undefined>> = {
-  forge: () => randomBytes(16).toString('hex'),
+  // A page that shows it must not show it as it is.
+  forge: () => `${randomBytes(16).toString('hex')}${markup}`,
   'forge-stateless': () => null,
   'forge-last': otherLast,
   'forge-prefix': (state) => (state.length < 2 ? undefined : state.slice(0, -1)),

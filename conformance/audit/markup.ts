@@ -1,2 +1,2 @@
-/** A description of an error that a page must not show as it is. Characters that RFC 6749 4.1.2.1 allows there. */
+/** A text that a page must not show as it is: its characters may be in a state and in the description of an error (RFC 6749 A.5, A.8). */
 export const markup = '<img src=x onerror=audit()>';

@@ -71,7 +71,7 @@ const userScopes = (Object.keys(scopes) as Scope[]).filter((scope) => !scope.sta
 /** The mock's clients, as the application under audit has registered them. */
 function clientsOf(
   { clients }: World,
-  { secret }: Scenario,
+  { secret, noRefresh = false }: Scenario,
   { redirectUris = [] }: ClientSetup,
   { web, desktop }: Redirects,
 ): readonly Client[] {
@@ -88,6 +88,7 @@ function clientsOf(
       redirectUris: [...uris, ...client.redirectUris],
       // A client may have been granted more on request (interface 5.7).
       ...(uris.length > 0 && { scopes: userScopes }),
+      ...(noRefresh && { refresh: false }),
     };
   });
 }

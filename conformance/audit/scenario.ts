@@ -61,6 +61,8 @@ export interface Scenario {
   readonly browser?: Browser;
   /** What the redirect carries beside its own parameters. */
   readonly parameters?: string;
+  /** Refresh tokens are not enabled for the application. */
+  readonly noRefresh?: boolean;
   /** The secret of the confidential clients; those of the mock unless told. */
   readonly secret?: string;
   readonly faults?: readonly FaultRule[];

@@ -73,12 +73,17 @@ export const callback: readonly AuditRow[] = [
     level: 'MUST-RFC',
     sentence: 'What the redirect carries is sanitized: the page of the client does not show it as markup.',
     source: 'RFC 6749 10.14',
-    how: 'In the world denied-in-markup the pages of HTML that the client answers with are searched for the description of the error as it came.',
+    how: 'In the world denied-in-markup the pages of HTML that the client answers with are searched for the description of the error as it came, and in forged-callback for the foreign state.',
     judge: (run) =>
       each(
         run.visits
           .flatMap(({ callbacks }) => callbacks)
-          .filter(({ page }) => run.world.id === 'denied-in-markup' && page !== undefined && page !== ''),
+          .filter(
+            ({ kind, page }) =>
+              (run.world.id === 'denied-in-markup' || (run.world.browser === 'forge' && kind === 'forged')) &&
+              page !== undefined &&
+              page !== '',
+          ),
         ({ page = '' }) =>
           page.includes(markup)
             ? violation('the text with < and > escaped', markup, ...authorizations(run).slice(0, 1))

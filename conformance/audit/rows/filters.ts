@@ -1,4 +1,5 @@
 import { schemas } from '../../../src/contract/index.js';
+import { replyOf } from '../call.js';
 import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, quote, violation } from '../row.js';
@@ -31,11 +32,22 @@ function isAlike(one: Call, other: Call): boolean {
   );
 }
 
-/** Whether somebody asked for the list of filters between two requests. */
-const isListed = (run: WorldRun, one: Call, other: Call): boolean =>
-  dataCalls(run).some(
+/** The lists of filters that somebody asked for between two requests. */
+const listsBetween = (run: WorldRun, one: Call, other: Call): Call[] =>
+  dataCalls(run).filter(
     ({ operation, number }) => operation === 'listItemFilters' && number > one.number && number < other.number,
   );
+
+/** Whether a list that the client got has the filter that a request made. */
+function shows(list: Call, create: Call): boolean {
+  const filters = replyOf(list, 'filters');
+  const name = bodyOf(create)?.filter_name;
+  return (
+    list.delivery === 'sent' &&
+    Array.isArray(filters) &&
+    filters.some((one: { filter_name?: unknown }) => one.filter_name === name)
+  );
+}
 
 export const filters: readonly AuditRow[] = [
   {
@@ -103,7 +115,7 @@ export const filters: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'A filter is created once: a reply that was lost is looked for before it is created again.',
     source: 'RFC 9110 9.2.2',
-    how: 'Creates with the same body after one that succeeded are counted, and one is allowed; after one whose reply was lost, as in the world lost-create-reply, none with its name or its text is, unless the filters were listed in between. Creates that were refused made nothing, and do not count.',
+    how: 'Creates with the same body after one that succeeded are counted, and one is allowed; after one whose reply was lost, as in the world lost-create-reply, none with its name or its text is, unless the filters were listed in between and the list does not have its name. Creates that were refused made nothing, and do not count.',
     judge: (run) => {
       const creates = posts(run).filter(
         ({ operation, status }) => operation === 'createItemFilter' && status !== null && status < 300,
@@ -111,11 +123,14 @@ export const filters: readonly AuditRow[] = [
       return each(creates, (call) => {
         const later = creates.filter(({ number, start }) => number > call.number && start === call.start);
         const next = call.delivery === 'lost' ? later.find((one) => isAlike(one, call)) : undefined;
-        if (next && !isListed(run, call, next))
+        const lists = next ? listsBetween(run, call, next) : [];
+        const shown = lists.find((list) => shows(list, call));
+        if (next && (lists.length === 0 || shown))
           return violation(
-            'the list of filters read before another create',
+            shown ? 'the filter that the list shows' : 'the list of filters read before another create',
             'the same create again, although its reply was lost',
             call,
+            ...(shown ? [shown] : []),
             next,
           );
         const again = later.filter(({ body }) => body === call.body);

@@ -30,6 +30,28 @@ function knew(run: WorldRun, refreshed: Call, by = Infinity): boolean {
   );
 }
 
+/** Refreshes with the same token that are no later try: they were sent before the reply to the first was there. */
+function besides(run: WorldRun, first: Call): Call[] {
+  if (first.delivery !== 'sent' || (first.status !== 200 && first.status !== 400)) return [];
+  // One that begins after a refusal is another try, and no companion.
+  const known = first.status === 200 ? first.end + settled : first.end - 1;
+  return laterWith(run, first).filter(
+    (call) =>
+      call.start === first.start &&
+      // Who has used what the reply gave is not one of several: it kept the old token.
+      (call.at < first.end || (call.at <= known && !knew(run, first, call.number))) &&
+      !(first.status === 400 && probes(first, call)),
+  );
+}
+
+/** Whether several requests with one token were refused before a refresh was answered. */
+function failedTogether(run: WorldRun, first: Call): boolean {
+  const refused = dataCalls(run).filter(
+    ({ status, start, at, end }) => status === 401 && start === first.start && at < first.end && end > first.at - 2000,
+  );
+  return groups(refused, ({ bearer }) => bearer ?? '').some((same) => same.length > 1);
+}
+
 /** The access tokens of the same grant that a refresh replaced. */
 function replacedBy(run: WorldRun, refreshed: Call): Set<unknown> {
   const replaced = new Set<unknown>();
@@ -90,22 +112,13 @@ export const refresh: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'A refresh token expires when it is used: requests that fail together do not present it each.',
     source: '3',
-    how: 'Refreshes with the same token are looked for that were sent before the first was answered, or before its reply can be known.',
+    how: 'Where several requests with one token are refused before its refresh is answered, refreshes with the same token are looked for that were sent before the first was answered, or before its reply can be known.',
     judge: (run) =>
       each(
-        groups(refreshes(run), tokenOf).map(([first]) => first!),
-        (first) => {
-          // One that begins after a refusal is another try, and no companion.
-          const known = first.status === 200 ? first.end + settled : first.end - 1;
-          const together = laterWith(run, first).filter(
-            (call) =>
-              call.start === first.start &&
-              // Who has used what the reply gave is not one of several: it kept the old token.
-              (call.at < first.end || (call.at <= known && !knew(run, first, call.number))) &&
-              first.delivery === 'sent' &&
-              (first.status === 200 || first.status === 400) &&
-              !(first.status === 400 && probes(first, call)),
-          );
+        groups(refreshes(run), tokenOf)
+          .map(([first]) => ({ first: first!, together: besides(run, first!) }))
+          .filter(({ first, together }) => together.length > 0 || failedTogether(run, first)),
+        ({ first, together }) => {
           const [next] = together;
           if (!next) return undefined;
           const overlaps = next.at < first.end;

@@ -208,4 +208,10 @@ export const survival: readonly AuditRow[] = [
     'RFC 9110 15.6.4',
     'A token endpoint that is busy once does not end the client.',
   ),
+  survives(
+    'TOK-SURVIVE-003',
+    'ADVICE',
+    '4.1',
+    'A token response has a refresh token only where these are enabled for the application: a client gets along without.',
+  ),
 ];

@@ -162,7 +162,7 @@ export const tokenRequests: readonly AuditRow[] = [
           !formCalls(run).some(
             (one) => one.number > call.number && replyOf(one, 'error') !== 'invalid_client' && probes(call, one),
           )
-            ? violation('its client id and secret', call.reason ?? 'invalid_client', call)
+            ? violation('its client_id, and its client_secret where it has one', call.reason ?? 'invalid_client', call)
             : undefined,
       ),
   },

@@ -18,6 +18,15 @@ import {
 import { calmFirst, endingOf } from './survival.js';
 
 /** What is done with tokens. */
+/** Whether an authorization request asks for a scope that a token has not. */
+function widens(run: WorldRun, { bearer }: Call, { query }: Call): boolean {
+  const issue = tokenCalls(run).find((one) => replyOf(one, 'access_token') === bearer);
+  const granted = issue && replyOf(issue, 'scope');
+  if (typeof granted !== 'string') return true;
+  const has = scopesIn(granted);
+  return scopesIn(query.get('scope')).some((scope) => !has.includes(scope));
+}
+
 export const tokens: readonly AuditRow[] = [
   {
     id: 'TOK-EXPIRES-001',
@@ -110,7 +119,7 @@ export const tokens: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'An error of the data API other than 401 says nothing about the tokens: they are kept.',
     source: 'RFC 6750 3.1',
-    how: 'After a data reply of 403, 404, 429 or 5xx, the same request must not be tried with a new token; to ask the user after a 403 is allowed.',
+    how: 'After a data reply of 403, 404, 429 or 5xx, the same request must not be tried with a new token. After a 403 the user may be asked for more scopes, and not for those alone that the token has.',
     judge: (run) =>
       each(
         dataCalls(run).filter(
@@ -135,8 +144,9 @@ export const tokens: readonly AuditRow[] = [
             (one) => one.number > (next?.number ?? 0) && one.target === call.target && one.bearer !== call.bearer,
           );
           // A client that lacks a scope may ask the user for it (RFC 6750 3.1).
-          const widens = call.status === 403 && next?.operation === 'authorize';
-          return next && renews(next) && !widens && retried && !refused && held
+          const asks = call.status === 403 && next?.operation === 'authorize';
+          const wrong = asks ? !widens(run, call, next) : retried;
+          return next && renews(next) && wrong && !refused && held
             ? violation(
                 'the token kept',
                 `${next.operation === 'authorize' ? 'the user asked again' : `grant_type ${next.form.get('grant_type') ?? ''}`} after HTTP ${call.status}`,

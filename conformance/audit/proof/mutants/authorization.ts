@@ -212,6 +212,9 @@ export const authorization = mutants({
   'AUTH-ERROR-004 denied-raw: shows the description of an error as it came': swap({
     page: (url) => `<p>The login failed: ${carried(url).get('error_description') ?? ''}</p>`,
   }).in('denied-in-markup'),
+  'AUTH-ERROR-004 state-raw: shows the foreign state as it came': swap({
+    page: (url) => `<p>This is not the state: ${carried(url).get('state') ?? ''}</p>`,
+  }).in('forged-callback'),
   'AUTH-STRAY-001 stray-ends: ends with the first request that it gets': swap((_, { callback }) => ({
     callback: (url, state) => callback(url, state) ?? new Error('no code'),
   })).in('stray-connection'),

@@ -42,6 +42,14 @@ export const filters = mutants({
   'FILTER-REPEAT-001 filter-blind: creates a filter again when the reply was lost': swap({
     failed: () => Promise.resolve(undefined),
   }).in('lost-create-reply'),
+  'FILTER-REPEAT-001 filter-unread: lists the filters when the reply was lost, and creates it again whatever they are':
+    swap((client, { createFilter }) => ({
+      createFilter: (body) =>
+        createFilter(body).catch(async () => {
+          await client.get('/item-filter');
+          return createFilter(body);
+        }),
+    })).in('lost-create-reply'),
   'FILTER-REPEAT-001 filter-stamped: creates a filter under another name when the reply was lost': swap(
     (_, { createFilter }) => ({
       createFilter: (body) => createFilter(body).catch(() => createFilter({ ...body, filter_name: 'reference 2' })),

@@ -136,6 +136,19 @@ export const pace = mutants({
   'TOK-SURVIVE-001 access-ends: ends with its access token': swap({
     renew: () => Promise.reject(new Error('the token has ended')),
   }).in('access-ends'),
+  'TOK-SURVIVE-001 reads-401: knows that a token has ended by the body of the error': swap((_, { send }) => ({
+    send: async (request) => {
+      const got = await send(request);
+      return got.status === 401 && !got.text.includes('error') ? { ...got, status: 400 } : got;
+    },
+  })).in('access-ends-empty'),
+  'TOK-SURVIVE-003 needs-refresh: takes no token response without a refresh token': swap((_, { received }) => ({
+    received: (got) => {
+      const tokens = received(got);
+      if (tokens.ends !== null) void tokens.refresh_token!.length;
+      return tokens;
+    },
+  })).in('no-refresh-token'),
   'TOK-SURVIVE-002 token-busy-ends: ends when the token endpoint is busy': swap({
     tokenWait: () => Promise.reject(new Error('busy')),
   }).in('token-busy'),

@@ -65,6 +65,15 @@ export const reading = mutants({
   'READ-NULL-001 read-locale: needs the locale of the account': onObject((one) => {
     if ('locale' in one) void (one.locale as string).length;
   }).in('nulls'),
+  'READ-NULL-001 read-rule: needs the description of each rule of a league': onObject((one) => {
+    for (const { description } of (one.rules ?? []) as { description: string }[]) void description.length;
+  }).in('inner-nulls'),
+  'READ-ABSENT-001 read-shown: needs to know how each property of an item is shown': onObject((one) => {
+    for (const { displayMode } of (one.properties ?? []) as { displayMode: number }[]) displayMode.toFixed();
+  }).in('inner-absences'),
+  'READ-ABSENT-001 read-jewels: needs the list of jewels of a character': onObject((one) => {
+    if ('equipment' in one) void (one.jewels as unknown[]).length;
+  }).in('absences'),
   'READ-ABSENT-001 read-false: needs what may be absent': swap((client, { service }) => ({
     service: async () => {
       const { league } = (await client.get('/league/Standard/ladder?limit=100', true)) as {

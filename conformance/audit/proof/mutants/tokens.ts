@@ -247,6 +247,14 @@ const steps = mutants({
     tokenWait: () => Promise.resolve(),
     afterRefresh: (error) => (client.forget(), original.afterRefresh(error)),
   })).in('refresh-down', 'rotation'),
+  'TOK-KEEP-001 forgets-403: throws its login away after a 403, and asks the user for the same again': swap(
+    (client, { giveUp }) => ({
+      giveUp: (status) => {
+        if (status === 403) client.forget();
+        return giveUp(status);
+      },
+    }),
+  ).in('forbidden'),
   'TOK-KEEP-001 refreshes-403: refreshes after a 403, and asks again': swap((client, { worthTrying, waitAfter }) => ({
     worthTrying: (status) => status === 403 || worthTrying(status),
     waitAfter: async (got, ...given) => {
@@ -295,6 +303,10 @@ const steps = mutants({
 const kept = storingMutants({
   'TOK-KEEP-004 prints-reply: prints each reply of the token endpoint': storing('file', {
     received: '(c, got) => (console.log(got.text), original.received(got))',
+  }),
+  'TOK-KEEP-004 prints-part: hides the end of a token alone where it prints it': storing('file', {
+    received:
+      '(c, got) => (console.log(JSON.parse(got.text).access_token.slice(0, -4) + "****"), original.received(got))',
   }),
   'TOK-KEEP-004 prints-headers: writes the headers of its requests to a log': storing('file', {
     send: '(c, url, options) => (console.error(JSON.stringify(options?.headers)), original.send(url, options))',
