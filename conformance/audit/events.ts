@@ -1,6 +1,7 @@
 import type { LimitSettings, LimitWindow } from '../../src/client/index.js';
 import { operationList } from '../../src/contract/index.js';
 import { revokeByUser } from '../../src/oauth/index.js';
+import type { Hook } from '../../src/server/hook.js';
 import type { Service } from '../../src/server/service.js';
 import type { Call } from './call.js';
 import type { Event, Scenario } from './scenario.js';
@@ -14,9 +15,15 @@ const dataOperations = [
   ...new Set(operationList.filter(({ server }) => server === 'data').map(({ logical }) => logical)),
 ];
 
+/** How long a data request waits for another one, ms, and how many wait in vain before no more do. */
+const companion = { wait: 250, most: 12 };
+
 /** What happens in a scenario while the client is at work: tokens end, limits change, faults begin. */
 export class Events {
   readonly #happened = new Set<string>();
+  /** A data request that waits, by its token: what lets it go on. */
+  readonly #waiting = new Map<string, () => void>();
+  #vain = 0;
 
   constructor(
     private readonly scenario: Scenario,
@@ -26,6 +33,32 @@ export class Events {
   /** How often an event of the scenario has happened. */
   count(index: number): number {
     return [...this.#happened].filter((key) => key.split(' ', 1)[0] === String(index)).length;
+  }
+
+  /** Holds data requests for a moment where an event waits for two of them. */
+  hook(inner: Hook): Hook {
+    const index = (this.scenario.events ?? []).findIndex(({ when }) => when === 'together');
+    if (index < 0) return inner;
+    return async (req, serve) => {
+      const [, bearer] = /^Bearer (\S+)$/i.exec(req.headers.authorization ?? '') ?? [];
+      const isOver = this.count(index) > 0 || this.#vain >= companion.most;
+      if (bearer !== undefined && !isOver && isUserAccess(this.service, bearer)) await this.#pair(index, bearer);
+      return inner(req, serve);
+    };
+  }
+
+  async #pair(index: number, bearer: string): Promise<void> {
+    const release = this.#waiting.get(bearer);
+    if (release) {
+      this.#happened.add(`${index} ${bearer}`);
+      endAccess(this.service, bearer);
+      return release();
+    }
+    await new Promise<void>((done) => {
+      const late = setTimeout(() => ((this.#vain += 1), done()), companion.wait);
+      this.#waiting.set(bearer, () => (clearTimeout(late), done()));
+    });
+    this.#waiting.delete(bearer);
   }
 
   /** Looks at the newest of the calls, and does what is due. */
@@ -59,6 +92,7 @@ export class Events {
 }
 
 function isDue({ when }: Event, calls: readonly Call[]): boolean {
+  if (when === 'together') return false;
   if (when === 'issued') return calls.some((call) => call.operation === 'issueToken' && call.status === 200);
   return calls.filter((call) => call.data && call.status === 200).length >= when.data;
 }
@@ -68,6 +102,13 @@ function endAccess({ store }: Service, bearer: string | undefined): void {
   for (const { text, kind, ended } of Array.from(store.tokens()))
     if (kind === 'access' && ended === null && text === bearer) store.endToken(text, 'revoked');
 }
+
+/** Whether a text is an access token that a user has granted. */
+const isUserAccess = ({ store }: Service, text: string): boolean =>
+  Array.from(store.tokens()).some(
+    (one) =>
+      one.text === text && one.kind === 'access' && one.ended === null && one.grant.kind === 'authorization_code',
+  );
 
 /** Every access token ends that has an end: those of client credentials have none (interface 5.6). */
 export function endUserAccess({ store }: Service): void {

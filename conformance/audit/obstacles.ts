@@ -95,7 +95,9 @@ const eventOf = ({ do: what, when }: Event, count: number): Obstacle =>
   obstacle(
     eventNames[what],
     count,
-    when === 'issued' ? 'got no token' : `got fewer than ${times(when.data, 'answered data request')}`,
+    typeof when === 'object'
+      ? `got fewer than ${times(when.data, 'answered data request')}`
+      : { issued: 'got no token', together: 'never had two data requests with one token under way' }[when],
   );
 
 /** What the browser does, where that is more than an answer, and the callbacks that show it. */

@@ -6,10 +6,10 @@ import type { LeagueRecord, World } from '../../src/world/world.js';
  */
 const marks = ['? e\u0301  ', '#&amp;', '/%41', ' + 𝔘 ', '% é ', '&=', 'ß?#'] as const;
 
-/** A name with one of the marks in its middle, another for each of a list, so that the names stay different. */
+/** A name with marks in its middle: the first of a list with all, for many a client reads no other, and each of the rest with one. */
 const odd = (name: string, at: number): string => {
   const middle = Math.ceil(name.length / 2);
-  return `${name.slice(0, middle)}${marks[at % marks.length]}${name.slice(middle)}`;
+  return `${name.slice(0, middle)}${at === 0 ? marks.join('') : marks[at % marks.length]}${name.slice(middle)}`;
 };
 
 /** The league that a client is told to use where leagues have odd names; everything in it is that of `Standard`. */

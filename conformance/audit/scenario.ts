@@ -14,8 +14,8 @@ export interface Limit {
 
 /** What happens, once, when its time has come; the end of an access token once for each client id. */
 export interface Event {
-  /** After so many answered data requests, or after the first token reply. */
-  readonly when: { readonly data: number } | 'issued';
+  /** After so many answered data requests, while two with one token are open, or after the first token reply. */
+  readonly when: { readonly data: number } | 'together' | 'issued';
   readonly do: 'end-access' | 'revoke-user' | 'faults';
 }
 

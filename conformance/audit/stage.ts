@@ -73,7 +73,7 @@ export async function startStage(scenario: Scenario, options: StageOptions = {})
     scenario.copies && new CopyEvents(scenario.copies, countOf(scenario.copies, options.copies), service, recording);
   const killed = copyEvents?.killed ?? [];
   const plainHook = hookOf(scenario, service, recording, { controlToken });
-  const hook = copyEvents?.hook(plainHook) ?? plainHook;
+  const hook = events.hook(copyEvents?.hook(plainHook) ?? plainHook);
   const server = createApp(service, { cors: false, controlToken, allowHosts: [], log: () => {}, hook }).listen();
   server.on('clientError', ({ rawPacket }: Error & { rawPacket?: Buffer }) => recording.addUnreadable(rawPacket));
   await listen(server, options.port ?? 0, '127.0.0.1');

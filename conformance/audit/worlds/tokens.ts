@@ -33,6 +33,15 @@ export const tokens: readonly PlannedWorld[] = [
     met: ({ operation, status }) => operation === 'issueToken' && status === 200,
   },
   {
+    id: 'access-ends-together',
+    title: 'The access token ends while two requests with it are under way',
+    because: '5.3: a token expires or is revoked at any moment, and is answered with 401.',
+    events: [{ when: 'together', do: 'end-access' }],
+    survival: 'TOK-SURVIVE-001',
+    needs: canRefresh,
+    met: refusedToken,
+  },
+  {
     id: 'access-ends-twice',
     title: 'The access token ends midway, and so does the one after it',
     because: '5.3: a token expires or is revoked, and is answered with 401.',

@@ -52,6 +52,9 @@ export const refresh = mutants({
   'REFRESH-ONCE-001 refresh-storm: refreshes for each request that fails': atOnce
     .swap((client) => ({ renew: () => client.refreshed(client.load()) }))
     .in('access-ends'),
+  'REFRESH-ONCE-001 refresh-both: refreshes for each of two characters that it reads at once': swap((client) => ({
+    renew: () => client.refreshed(client.load()),
+  })).in('access-ends-together'),
   'REFRESH-ONCE-002 refresh-serial: refreshes once for each request that was refused, one after the other': atOnce
     .swap((client) => {
       let last: Promise<unknown> = Promise.resolve();
