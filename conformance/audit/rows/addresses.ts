@@ -53,7 +53,8 @@ export const addresses: readonly AuditRow[] = [
     how: 'Requests below its first segments, or with a token, that are answered with 404 because no operation has that path; names that were not encoded have a row of their own.',
     judge: (run) =>
       each(
-        meant(run).filter(({ path }) => !rawName(path, run)),
+        // One whose only fault is its realm has a row of its own.
+        meant(run).filter((call) => !rawName(call.path, run) && realmAt(call) !== 'pc'),
         (call) =>
           call.operation === undefined && call.method !== 'OPTIONS' && call.status === 404
             ? violation('an operation of the interface', `${call.method} ${quote(call.path)}`, call)

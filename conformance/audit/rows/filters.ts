@@ -73,8 +73,9 @@ export const filters: readonly AuditRow[] = [
       each(
         posts(run).filter(({ decision }) => decision !== 'faulted'),
         (call) => {
-          // An update with public: false has a row of its own.
-          const isPrivate = call.operation === 'updateItemFilter' && bodyOf(call)?.public === false;
+          // An update that makes a filter private has a row of its own.
+          const { public: open = true } = bodyOf(call) ?? {};
+          const isPrivate = call.operation === 'updateItemFilter' && open !== true;
           if (call.status === 400 && !isPrivate && /field |body/.test(call.reason ?? ''))
             return violation('a body as described', call.reason ?? 'HTTP 400', call);
           const names = Object.keys(bodyOf(call) ?? {});
