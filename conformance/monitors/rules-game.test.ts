@@ -203,12 +203,6 @@ describe('characters', () => {
       },
     },
     {
-      row: 'CHAR-PASS-003',
-      right: { fine: withPassives({ hashes: [10], mastery_effects: { 10: 99 } }) },
-      wrong: { 'a node that is not allocated': withPassives({ hashes: [10], mastery_effects: { 11: 99 } }) },
-      says: 'warn',
-    },
-    {
       row: 'CHAR-PASS-004',
       right: {
         shapeshift: character({ passives: passives2() }, 'game2'),

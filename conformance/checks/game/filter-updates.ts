@@ -160,6 +160,19 @@ async function duringProcessing(run: Run, id: string, slow: string): Promise<voi
   await holdsNow(run, id, first, expected, 'after two updates');
 }
 
+/** Two updates of different fields at the same moment: what each leaves out is what the other wrote. One may be refused. */
+async function atOnce(run: Run, id: string): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) {
+    const before = await stored(run, id);
+    const bodies: readonly JsonObject[] = [{ description: `at once ${turn}` }, { version: `4.${turn}` }];
+    const answers = await Promise.all(bodies.map((body) => run.http.data('updateItemFilter', { args: { id }, body })));
+    const taken = bodies.filter((_, at) => answers[at]!.status < 300);
+    const expected = taken.reduce(merged, before);
+    const late = answers.find(({ status }) => status === 202);
+    await holdsNow(run, id, late ?? answers[0]!, expected, 'after two updates at once');
+  }
+}
+
 const partial = check({
   id: 'FILTER-UPDATE-001',
   level: 'MUST',
@@ -178,6 +191,7 @@ const partial = check({
     await run.case('validate=true', () =>
       keepsTheRest(run, id, { description: 'validated' }, 'description', { args: { id, validate: true } }),
     );
+    await run.case('at once', () => atOnce(run, id));
     await run.case('any texts', () => ofAnyTexts(run, id, prefix));
     const { slow_filter: slow } = run.facts.target.known;
     if (slow === undefined) return;

@@ -48,10 +48,11 @@ const list = check({
       run.expect.that(there, 'the filter that another client created for the account', `no ${id} in the list`, own);
     }
     if (!run.oauth.accounts().includes('bob')) return;
-    // The filters of the account, and no private ones of another.
+    // The filters of the account, and none of another, whether it is private or public.
+    const { id: open } = await publicFilter(run);
     const foreign = await run.http.data('listItemFilters', { account: 'bob' });
-    const seen = run.expect.list(foreign, 'filters').some((filter) => filter['id'] === id);
-    run.expect.that(!seen, 'no private filter of another account', `${id} in the list of bob`, foreign);
+    const seen = run.expect.list(foreign, 'filters').find((filter) => [id, open].includes(filter['id'] as string));
+    run.expect.that(!seen, 'no filter of another account', `${String(seen?.['id'])} in the list of bob`, foreign);
   },
 });
 

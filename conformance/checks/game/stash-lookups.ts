@@ -157,6 +157,9 @@ export const stashLookups = [
         expectNull(run, await askTab(run, place, id), 'stash'),
       );
       for (const id of nearIds(own, 2)) expectNull(run, await askTab(run, place, id), 'stash');
+      for (const id of own.slice(0, 2))
+        for (const part of [id.slice(0, -1), id.slice(1)])
+          if (!own.includes(part)) expectDenied(run, await askTab(run, place, part), 'stash');
       await keptApart(run, false);
       await run.expect.property(
         'id that is no hexadecimal number',

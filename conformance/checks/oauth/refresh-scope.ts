@@ -47,6 +47,20 @@ export const refreshScopes: readonly DefinedCheck[] = [
       if (userRoles(run, { refresh: true }).includes('public')) {
         await same('public')(accountScopes(run, 'public').slice(0, 2));
       }
+      await run.case('after a refresh for less', async () => {
+        const [some, ...others] = account(run);
+        if (some === undefined || others.length === 0) return;
+        const whole = await refreshable(run, 'confidential', { scopes: [some, ...others] });
+        const fields = run.oauth.refreshFields('confidential', whole.refresh);
+        const less = await run.oauth.tokenRequest([...fields, ['scope', some]]);
+        // A server may refuse to narrow: nothing is said of the field (K-012).
+        const narrowed = succeeded(less) ? grantOf('confidential', whole.account, less) : undefined;
+        if (narrowed?.refresh === undefined) return;
+        // RFC 6749 6: the new refresh token has the scope of the one that was sent.
+        const answer = await run.oauth.refresh('confidential', narrowed.refresh);
+        const next = issued(run, 'confidential', whole.account, answer);
+        run.expect.equal(scopeSet(next.scopes), scopeSet(whole.scopes), 'the original scopes, as a set', answer);
+      });
       // What the user left out was never granted.
       const [granted, ...rest] = account(run);
       if (granted === undefined || rest.length === 0) return;
