@@ -99,7 +99,14 @@ describe('the currency exchange', () => {
   judge([
     {
       row: 'CX-002',
-      right: { hour: hour() },
+      right: {
+        hour: hour(),
+        'an id that no response had': answers(
+          'getCurrencyExchange',
+          { next_change_id: 99_999_999_999_600, markets: [] },
+          { args: { id: '99999999999600' } },
+        ),
+      },
       wrong: { 'M-CX-01': answers('getCurrencyExchange', { next_change_id: 3601, markets: [] }) },
     },
     {

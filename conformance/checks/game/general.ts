@@ -162,13 +162,24 @@ async function neverTwice(run: Run): Promise<void> {
     if (!substantial(plain)) continue;
     for (const name of own) {
       const value = String(args[name]);
-      // Who gives the same for any name does not decode one twice: another requirement is about that.
-      const other = await ask(run, form, { args: { ...args, [name]: `cx${value}` } });
-      if (other.status === 200 && difference(other.json, plain.json) === undefined) continue;
+      const isSame = ({ status, json }: Answer): boolean =>
+        status === 200 && difference(json, plain.json) === undefined;
+      const expectOther = (what: string, answer: Answer): void =>
+        run.expect.that(
+          !isSame(answer),
+          `${form.name}: another answer for ${what} than for ${value}`,
+          'the same',
+          answer,
+        );
+      // Who gives the same for any name does not decode one twice.
+      const unknown = `cx${value}`;
+      expectOther(
+        `${unknown}, which is no encoding of it,`,
+        await ask(run, form, { args: { ...args, [name]: unknown } }),
+      );
       const encoded = `%${value.charCodeAt(0).toString(16)}${value.slice(1)}`;
       const twice = await ask(run, form, { args: { ...args, [name]: encoded } });
-      const same = twice.status === 200 && difference(twice.json, plain.json) === undefined;
-      run.expect.that(!same, `${form.name}: another answer for ${encoded} than for ${value}`, 'the same', twice);
+      expectOther(encoded, twice);
     }
   }
 }

@@ -32,6 +32,23 @@ export const filterUpdates = mutants({
     ),
   'FILTER-UPDATE-001 stale: a lookup of a filter is kept for ever': () =>
     stale('getItemFilter').also('FILTER-MODEL-001'),
+  'FILTER-UPDATE-001 lost: of two updates without a lookup in between the second undoes the first': (
+    known = new Map<string, Json>(),
+  ) =>
+    together(
+      reply('getItemFilter', () => known.clear()),
+      written((after, before) => {
+        const base = known.get(after.id);
+        known.set(after.id, { ...before });
+        // A new text may take a while to process: that case is another.
+        if (after.filter !== before.filter) known.clear();
+        if (!base || after.filter !== before.filter) return after;
+        const changed = Object.entries(after).filter(([name, value]) => value !== (before as unknown as Json)[name]);
+        return { ...before, ...base, ...Object.fromEntries(changed) };
+      }),
+    )
+      .inCase('at once')
+      .warns(),
   'FILTER-UPDATE-001 zero: a version that is a number loses the zeros at its end': () =>
     sentText(update, 'version', (version) => (/^\d+\.\d+$/.test(version) ? String(Number(version)) : version)),
   'FILTER-UPDATE-001 separator: line separators in an updated text become line ends': () =>

@@ -25,6 +25,14 @@ export const filters = mutants({
         .flatMap((key) => authority.store.filters(key))
         .map(({ filter: ___, validation: ____, ...rest }) => rest),
     ),
+  'FILTER-LIST-001 public: the list of filters has the public ones of other accounts': () =>
+    list(listing, 'filters', (own, __, { service: { authority } }) => {
+      const open = [...authority.accounts.keys()]
+        .flatMap((key) => authority.store.filters(key))
+        .filter((one) => one.public && !(own as Json[]).some(({ id }) => id === one.id))
+        .map(({ filter: ___, validation: ____, ...rest }) => rest);
+      return [...(own as Json[]), ...open];
+    }),
   'FILTER-LIST-001 client: the list of filters has those that the same client created': (
     makers = new Map<unknown, unknown>(),
   ) =>

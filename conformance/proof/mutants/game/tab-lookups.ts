@@ -49,6 +49,10 @@ export const tabLookups = mutants({
     ),
   'STASH-GET-003 prefix: eight digits of the id of a tab are enough': () =>
     foundInstead('getStash', tabOnly, (asked) => asked.among(asked.tabs(), begins)),
+  'STASH-GET-003 part: a tab is found without the last digit of its id': () =>
+    foundInstead('getStash', tabOnly, (asked) =>
+      asked.tabs().find(({ id }) => asked.id?.length === 9 && String(id).startsWith(asked.id)),
+    ),
   'STASH-GET-004 wrapper: the wrapper of a sub-tab has the name of the sub-tab': () =>
     foundTab('getStash', subTab, (tab, _, wrapper) => void (wrapper.name = tab.name)),
   'STASH-GET-004 inner: a wrapped sub-tab has the type of a tab without sub-tabs': () =>

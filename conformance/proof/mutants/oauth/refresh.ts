@@ -70,6 +70,15 @@ export const refresh = mutants({
     }),
   'TOK-REFRESH-013: a refresh without scope gives account:profile only': () =>
     mapField('issueToken', 'scope', (scope, form) => (isRefresh(form) ? scope || 'account:profile' : scope)),
+  'TOK-REFRESH-013 less: once a refresh asked for less, so does each that follows': (
+    narrowed = new Map<unknown, string>(),
+  ) =>
+    together(
+      tokenResponse((body, form) => {
+        if (isRefresh(form) && form.get('scope')) narrowed.set(body.refresh_token, form.get('scope')!);
+      }),
+      mapField('issueToken', 'scope', (scope, form) => scope ?? narrowed.get(form.get('refresh_token')) ?? null),
+    ).inCase('after a refresh for less'),
   'TOK-REFRESH-017: refresh tokens are looked up by their first 32 characters': () =>
     field('issueToken', 'refresh_token', (sent, _, { service }) => {
       const all = [...service.authority.store.tokens()];
