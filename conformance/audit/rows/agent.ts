@@ -13,7 +13,7 @@ const names = [
   .join('|');
 
 /** One of them, with its version, and a word that tells which kind. */
-const product = new RegExp(`(?:${names})(?:/[\\w.+-]+| v?\\d[\\d.]*)?`, 'iy');
+const product = new RegExp(`(?:${names})(?:/[\\w.+-]*| v?\\d[\\d.]*)?`, 'iy');
 /** Addresses under which such a library is published. */
 const homes =
   /^\+?https?:\/\/(?:www\.)?(?:github\.com\/(?:sindresorhus\/got|panva\/(?:openid-client|oauth4webapi)|bitinn\/node-fetch|node-fetch\/node-fetch|go-resty\/resty|gocolly\/colly|typhoeus\/typhoeus)|axios-http\.com|(?:www\.)?authlib\.org)[\w./-]*$/i;

@@ -117,6 +117,7 @@ describe('a User-Agent', () => {
     '',
     'node',
     'axios/1.7.2',
+    'oauth4webapi/',
     'python-requests/2.32.3',
     'Python/3.11 aiohttp/3.9.1',
     'got (https://github.com/sindresorhus/got)',
@@ -142,6 +143,7 @@ describe('a User-Agent', () => {
     'axios/1.7.2 stash-viewer/3.1',
     'got (a@example.com)',
     'gotcha/1.0',
+    'got/stash-viewer (a@example.com)',
     'node-red-stash/1.0',
     'stash-viewer/1.0 node-fetch/3.3',
   ])('%s names an application', (agent) => {

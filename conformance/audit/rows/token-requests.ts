@@ -153,8 +153,12 @@ export const tokenRequests: readonly AuditRow[] = [
     how: 'The error of every refused token request is read; one that is repeated with the other client authentication, and not refused so again, is allowed.',
     judge: (run) =>
       each(
-        // Whoever does not encode an odd secret is blamed for that.
-        formCalls(run).filter(({ decision }) => decision !== 'faulted' && run.world.secret === undefined),
+        formCalls(run).filter(
+          ({ decision, basic }) =>
+            decision !== 'faulted' &&
+            // A form that breaks an odd secret is blamed for that; HTTP Basic is right with it encoded or as it is.
+            (run.world.secret === undefined || basic !== undefined),
+        ),
         (call) =>
           replyOf(call, 'error') === 'invalid_client' &&
           // A public client has nothing but its id; that it may revoke with that is not stated.

@@ -144,9 +144,9 @@ export const tokens: readonly PlannedWorld[] = [
   },
   {
     id: 'odd-secret',
-    title: 'The client secret has + / % : ! ( * and ) in it',
+    title: 'The client secret has + / % : ! ( * ) and a space in it',
     because: 'RFC 6749 A.2: a client secret has any printable ASCII characters.',
-    secret: 'odd+secret/100%:sure!(*)',
+    secret: 'odd+secret/100%:sure! (*)',
     needs: (calm) => tokenCalls(calm).some(({ basic, form }) => basic !== undefined || form.has('client_secret')),
   },
   {

@@ -130,6 +130,15 @@ const steps = mutants({
     (form) => (form.client_secret = 'wrong-secret'),
   ),
   'TOK-CLIENT-001 introspect-nobody: introspects without a credential': ends('introspect', (_, token) => ({ token })),
+  'TOK-CLIENT-001 basic-broken: loses the spaces of its secret on the way into Basic': swap((client, { run }) => ({
+    run: async () => {
+      const { client_secret: _, ...form } = client.credentialsForm();
+      const [id, secret] = [client.env('CLIENT_ID'), client.env('CLIENT_SECRET')];
+      const encoded = encodeURIComponent(secret).replaceAll('%20', '');
+      await client.sendForm({ ...form, client_id: id, scope: 'oauth:revoke' }, basic(id, encoded));
+      await run();
+    },
+  })).in('odd-secret'),
   'TOK-BASIC-001 basic-raw: sends Basic without encoding': swap((client, { run }) => ({
     run: async () => {
       const { client_secret: _, ...form } = client.credentialsForm();
