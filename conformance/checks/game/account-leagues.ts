@@ -150,19 +150,27 @@ const alike = check({
   entailed: '4.2: list and lookup are two ways to ask for one fact, and agree',
   needs: [['client:confidential', 'client:public'], 'consent', 'client:service'],
   judge: async (run) => {
-    const list = async (): Promise<readonly JsonObject[]> =>
-      run.expect.list(await run.http.data('listAccountLeagues'), 'leagues');
+    const list = async (realm: string): Promise<readonly JsonObject[]> => {
+      const args = realm === 'pc' ? {} : { realm };
+      return run.expect.list(await run.http.data('listAccountLeagues', { args }), 'leagues');
+    };
+    const all = [];
+    for (const [realm, most] of [
+      ['pc', 20],
+      ['xbox', 5],
+      ['sony', 5],
+    ] as const)
+      all.push(...(await list(realm)).slice(0, most).map((listed) => ({ realm, id: String(listed['id']), listed })));
     let judged = 0;
-    await run.expect.each('$id', (await list()).slice(0, 20), async (listed) => {
-      const id = String(listed['id']);
-      const found = async () => (await look(run, id, 'pc')).json;
+    await run.expect.each('$realm: $id', all, async ({ realm, id, listed }) => {
+      const found = async () => (await look(run, id, realm)).json;
       const league = member(await found(), 'league');
       // A private one may be there for the accounts that play in it alone.
       if (!isObject(league)) return;
       judged += 1;
       if (contradiction(listed, league, told) === undefined) return;
       // Somebody may have changed it: look at both again.
-      const again = (await list()).find((one) => one['id'] === id);
+      const again = (await list(realm)).find((one) => one['id'] === id);
       const now = member(await found(), 'league');
       const name = again && isObject(now) ? contradiction(again, now, told) : undefined;
       run.expect.that(name === undefined, `the ${name} of the league as it is looked up`, { listed: again, got: now });

@@ -11,6 +11,7 @@ import type { OperationForm } from './forms.js';
 import { allQueriedForms } from './queried-forms.js';
 import { gScopes } from './scope-sets.js';
 import { nameParameter, shortest } from '../../engine/operations.js';
+import { PrerequisiteFailed } from '../../verdict.js';
 
 /** Every operation accepts tokens of several grants: not only the first one, nor only the last. */
 const accepted = check({
@@ -160,6 +161,8 @@ const schemeForm = check({
   judge: async (run) => {
     const [form] = await logicalForms(run);
     const token = await run.oauth.token([form!.scope]);
+    const usual = await ask(run, form!, { headers: { authorization: `Bearer ${token}` } });
+    if (usual.status >= 300) throw new PrerequisiteFailed(`a fresh access token is refused with ${usual.status}`);
     for (const [scheme, why] of [
       ['bearer ', 'its case does not matter (RFC 9110 11.1)'],
       ['BEARER ', 'its case does not matter (RFC 9110 11.1)'],

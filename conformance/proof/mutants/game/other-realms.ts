@@ -24,6 +24,8 @@ const inner = (operation: 'getStash' | 'getGuildStash') =>
 
 /** Rules that a server keeps in realm pc only, or in the usual orders of a ladder only. */
 export const otherRealms = mutants({
+  'ACCLEAGUE-005 abroad: the leagues of an account are those of pc in other realms': () =>
+    list('listAccountLeagues', 'leagues', (leagues) => leagues.map((one) => ({ ...one, realm: 'pc' })), abroad),
   'EVLADDER-LIMIT-001 abroad: event ladders of other realms have 50 entries without limit': () =>
     defaultParameter(event, 'limit', '50', abroad),
   'EVLADDER-OFFSET-001 abroad: the offset of event ladders of other realms is ignored': () =>
