@@ -1,3 +1,5 @@
+import { gunzipSync } from 'node:zlib';
+
 import type { LogicalOperation, Operation, Realm, Scope } from '../../src/contract/index.js';
 import { operationList } from '../../src/contract/index.js';
 import { textOf } from '../../src/server/exchange-record.js';
@@ -88,7 +90,7 @@ export function readCall(record: ExchangeRecord, { epoch, start }: { epoch: numb
   const headers = headersOf(record.requestHeaders);
   const mark = record.target.indexOf('?');
   const body = textOf(record.requestBody);
-  const text = kept(record.reply ? textOf(record.reply.body) : '');
+  const text = kept(record.reply ? textIn(record.reply) : '');
   const authorization = headers.authorization ?? '';
   const form = new URLSearchParams(body);
   const basic = readBasic(authorization);
@@ -130,6 +132,10 @@ export function readCall(record: ExchangeRecord, { epoch, start }: { epoch: numb
     copy: headers[copyMark] === undefined ? undefined : Number(headers[copyMark]),
   };
 }
+
+/** The text of a reply, whatever its coding. */
+const textIn = ({ headers, body }: NonNullable<ExchangeRecord['reply']>): string =>
+  headers['content-encoding'] === 'gzip' ? gunzipSync(body.content).toString() : textOf(body);
 
 /** Parsed again where it was collected meanwhile: the replies of all worlds as objects take ten times their text. */
 function jsonOf(text: string): () => unknown {

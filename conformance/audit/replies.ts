@@ -1,6 +1,9 @@
+import { gzipSync } from 'node:zlib';
+
 import type { LogicalOperation, Operation } from '../../src/contract/index.js';
 import { textOf } from '../../src/server/exchange-record.js';
 import type { Hook } from '../../src/server/hook.js';
+import type { HttpReply } from '../../src/server/send.js';
 import type { Service } from '../../src/server/service.js';
 import { inNamespace, isControl, splitTarget } from '../../src/server/target.js';
 import { sparse } from './sparse.js';
@@ -18,18 +21,36 @@ export function hookOf(
   { controlToken }: { readonly controlToken: string },
 ): Hook {
   const change = changeOf(scenario);
+  const { compressed = false } = scenario;
   return async ({ method = 'GET', url = '/', headers }, serve) => {
     const { path } = splitTarget(inNamespace(url)?.rest ?? url);
     if (isControl(path) && headers.authorization !== `Bearer ${controlToken}`)
       recording.addControl(`${method} ${path}`);
     const wire = await serve();
-    if (change === undefined || wire.status >= 400) return wire;
+    if (wire.status >= 400) return wire;
+    if (compressed && acceptsGzip(headers['accept-encoding'])) return zipped(wire);
+    if (change === undefined) return wire;
     const match = routes.find(method, path);
     const text = textOf(wire);
     if (!match || !('operation' in match) || !text.startsWith('{')) return wire;
     return { ...wire, content: change(text, match.operation) };
   };
 }
+
+/** Whether a client says that it reads gzip (RFC 9110 12.5.3); what it does not name is not counted upon. */
+export function acceptsGzip(accepted: string | string[] = ''): boolean {
+  const codings = String(accepted).split(',');
+  return codings.some((coding) => {
+    const [name = '', ...parameters] = coding.split(';').map((part) => part.trim().toLowerCase());
+    return name === 'gzip' && !parameters.some((one) => one.startsWith('q=') && Number(one.slice(2)) === 0);
+  });
+}
+
+const zipped = (wire: HttpReply): HttpReply => ({
+  ...wire,
+  headers: { ...wire.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },
+  content: gzipSync(wire.content),
+});
 
 function changeOf({ extra, padding, gone, sparse: form }: Scenario): Change | undefined {
   if (extra) return withMember;

@@ -10,7 +10,7 @@ interface Group extends Variant {
 }
 
 /** So few that each of them still shows: a mixture has dozens. */
-const size = 7;
+const size = 10;
 
 /** What variants share that are about the same thing, of which a server has one: `B-19` of `B-19-week`. */
 const familyOf = ({ id }: Variant): string => /^(?:O|[A-Z-]+[0-9]+|[A-Z])/.exec(id)?.[0] ?? id;

@@ -48,6 +48,7 @@ const sameData = new Set([
   'READ-UNKNOWN-003',
   'READ-ORDER-001',
   'READ-JSON-001',
+  'READ-CODING-001',
   'READ-DATE-001',
   'READ-HEX-001',
   'READ-LARGE-001',

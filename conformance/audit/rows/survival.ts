@@ -114,6 +114,12 @@ export const survival: readonly AuditRow[] = [
   survives('READ-EDITION-001', 'MUST', '9', 'Fields marked variant are missing in some editions.'),
   survives('READ-ORDER-001', 'MUST-RFC', 'RFC 8259 1', 'The members of an object have no order.'),
   survives('READ-JSON-001', 'MUST-RFC', 'RFC 8259 9', 'White space and escapes are part of JSON.'),
+  survives(
+    'READ-CODING-001',
+    'MUST-RFC',
+    'RFC 9110 12.5.3',
+    'A client decodes the content coding that its Accept-Encoding names.',
+  ),
   survives('READ-DATE-001', 'ADVICE', '2', 'Dates are ISO 8601 date-time strings, with any offset and fraction.'),
   survives(
     'READ-VALUE-001',

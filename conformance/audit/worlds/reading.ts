@@ -1,3 +1,4 @@
+import { acceptsGzip } from '../replies.js';
 import { asksData, holds } from './conditions.js';
 import type { PlannedWorld } from './conditions.js';
 
@@ -80,6 +81,15 @@ export const reading: readonly PlannedWorld[] = [
     switches: { 'json.form': 'pretty' },
     survival: 'READ-JSON-001',
     needs: asksData,
+  },
+  {
+    id: 'compressed',
+    title: 'Replies are compressed by gzip, where the client says that it reads that',
+    because: 'RFC 9110 12.5.3: Accept-Encoding tells the server which codings it may use.',
+    compressed: true,
+    survival: 'READ-CODING-001',
+    needs: (calm) => calm.calls.some(({ headers }) => acceptsGzip(headers['accept-encoding'])),
+    met: ({ replyHeaders }) => replyHeaders['content-encoding'] === 'gzip',
   },
   {
     id: 'dates-offset',

@@ -151,7 +151,7 @@ const alike = check({
   needs: [['client:confidential', 'client:public'], 'consent', 'client:service'],
   judge: async (run) => {
     const list = async (realm: string): Promise<readonly JsonObject[]> => {
-      const args = realm === 'pc' ? {} : { realm };
+      const args: Record<string, string> = realm === 'pc' ? {} : { realm };
       return run.expect.list(await run.http.data('listAccountLeagues', { args }), 'leagues');
     };
     const all = [];

@@ -101,6 +101,12 @@ export const reading = mutants({
   }).in('shuffled'),
   'READ-JSON-001 read-escapes: knows no escapes': refuses(String.raw`\u`).in('escaped'),
   'READ-JSON-001 read-white: knows no white space': refuses('\n  ').in('pretty'),
+  'READ-CODING-001 read-gzip: asks for gzip, and reads what comes as it is': swap((_, { send }) => ({
+    send: async (request) => {
+      const got = await send(request);
+      return got.headers.get('content-encoding') === 'gzip' ? { ...got, text: '\u001f\u008b' } : got;
+    },
+  })).in('compressed'),
   'READ-DATE-001 read-offset: knows dates that end in Z only': refuses('+00:00"').in('dates-offset'),
   'READ-DATE-001 read-fraction: knows whole seconds only': refuses('.000Z"').in('dates-fraction'),
   'READ-NAME-001 read-name: takes names of letters only': swap({
