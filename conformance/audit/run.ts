@@ -67,6 +67,8 @@ export interface WorldFacts {
   readonly tabs: (realm: Realm, league: string) => ReadonlyMap<string, string | undefined>;
   /** Tokens that the client was given in its environment. */
   readonly given: readonly string[];
+  /** The two addresses that the client is told, where they differ. */
+  readonly addresses?: { readonly data: string; readonly authorization: string };
   /** Whether the service has issued an access token of that text. */
   readonly issued: (token: string) => boolean;
 }

@@ -28,6 +28,8 @@ import { factsOf } from './world-facts.js';
 export interface StageOptions extends ClientSetup {
   /** 0, the default, takes any free port. */
   readonly port?: number;
+  /** The data API has an address of its own, beside that of the authorization server, as in the interface. */
+  readonly apart?: boolean;
   /** Copies of the client at once, in worlds of copies that do not say how many. */
   readonly copies?: number;
 }
@@ -74,21 +76,31 @@ export async function startStage(scenario: Scenario, options: StageOptions = {})
   const killed = copyEvents?.killed ?? [];
   const plainHook = hookOf(scenario, service, recording, { controlToken });
   const hook = events.hook(copyEvents?.hook(plainHook) ?? plainHook);
-  const server = createApp(service, { cors: false, controlToken, allowHosts: [], log: () => {}, hook }).listen();
-  server.on('clientError', ({ rawPacket }: Error & { rawPacket?: Buffer }) => recording.addUnreadable(rawPacket));
-  await listen(server, options.port ?? 0, '127.0.0.1');
-  service.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const environment = await environmentFor(scenario, service, {
+  const app = createApp(service, { cors: false, controlToken, allowHosts: [], log: () => {}, hook });
+  const open = async (port: number): Promise<{ readonly server: Server; readonly url: string }> => {
+    const server = app.listen();
+    server.on('clientError', ({ rawPacket }: Error & { rawPacket?: Buffer }) => recording.addUnreadable(rawPacket));
+    await listen(server, port, '127.0.0.1');
+    return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  };
+  const auth = await open(options.port ?? 0);
+  const data = options.apart ? await open(0) : auth;
+  service.issuer = auth.url;
+  const told = await environmentFor(scenario, service, {
     web,
     desktop,
     controlToken,
     edition: editionOf(scenario, options),
   });
+  const environment = { ...told, GAMEDATA_BASE_URL: data.url };
   const user = new User(scenario, service, recording.epoch);
   return {
     url: service.issuer,
     environment,
-    facts: factsOf(service, [environment.GAMEDATA_TOKEN_ACCOUNT, environment.GAMEDATA_TOKEN_SERVICE]),
+    facts: {
+      ...factsOf(service, [told.GAMEDATA_TOKEN_ACCOUNT, told.GAMEDATA_TOKEN_SERVICE]),
+      ...(options.apart && { addresses: { data: data.url, authorization: auth.url } }),
+    },
     calls,
     visits: user.visits,
     controlCalls,
@@ -109,7 +121,7 @@ export async function startStage(scenario: Scenario, options: StageOptions = {})
     async close() {
       await user.close();
       elsewhere?.close();
-      await closed(server);
+      await Promise.all([...new Set([auth.server, data.server])].map(closed));
     },
   };
 }

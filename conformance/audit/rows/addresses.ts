@@ -62,6 +62,28 @@ export const addresses: readonly AuditRow[] = [
       ),
   },
   {
+    id: 'ADDR-HOST-001',
+    level: 'MUST',
+    sentence: 'The data API is asked at base_url, and the authorization server at auth_url.',
+    source: '4',
+    how: 'Both addresses lead to the mock, on ports of their own; the Host header of every request tells which one was used.',
+    judge: (run) => {
+      const { addresses: given } = run.facts;
+      if (!given) return { exercised: 0, violations: [] };
+      return each(
+        run.calls.filter(({ operation, headers }) => operation !== undefined && headers.host !== undefined),
+        (call) => {
+          const [name, right, wrong] = call.data
+            ? ['base_url', given.data, given.authorization]
+            : ['auth_url', given.authorization, given.data];
+          return call.headers.host === new URL(wrong).host
+            ? violation(`${call.method} ${call.path} at ${name}, ${right}`, wrong, call)
+            : undefined;
+        },
+      );
+    },
+  },
+  {
     id: 'ADDR-QUERY-001',
     level: 'MUST',
     sentence: 'Parameters have the values that the interface gives them.',

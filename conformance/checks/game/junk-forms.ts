@@ -51,18 +51,25 @@ export async function brokenForms(run: Run): Promise<void> {
   );
 }
 
-/** Requests that are right but for a scope of spaces, a client or an address that nobody has registered. */
+/** What a parser of addresses refuses, and a reader of registered ones may take for one of these. */
+const noAddresses = (registered: string): readonly string[] => {
+  const [, host = registered, rest = ''] = /^(\w+:\/\/(?:\[[^\]]*\]|[^/:?#]+))(?::\d+)?(.*)$/.exec(registered) ?? [];
+  const ports = ['65536', '99999', '-1', 'cx'].map((port) => `${host}:${port}${rest}`);
+  return [...ports, 'http://', 'http://[', '//', ':', '%zz', `${registered}%zz`, `${registered}\u0000`];
+};
+
+/** Requests that are right but for a scope of spaces, a client that nobody has registered, or such an address. */
 export async function strayRequests(run: Run): Promise<void> {
   const put = (fields: Fields, [name, value]: Fields[number]): Fields =>
     fields.map((field) => (field[0] === name ? [name, value] : field));
   const { service, confidential, public: open } = run.facts.target.clients;
   for (const role of ['confidential', 'public'] as const) {
     if ((role === 'public' ? open : confidential)?.redirect_uri === undefined) continue;
-    const { fields } = run.oauth.authorizationRequest(role);
+    const { fields, redirect_uri } = run.oauth.authorizationRequest(role);
     const strays: Fields = [
       ['scope', ' '],
       ['client_id', 'cx-none'],
-      ['redirect_uri', 'https://cx.example/'],
+      ...['https://cx.example/', ...noAddresses(redirect_uri)].map((uri) => ['redirect_uri', uri] as const),
     ];
     for (const stray of strays) notBroken(run, await run.oauth.bareAuthorize(put(fields, stray)));
   }

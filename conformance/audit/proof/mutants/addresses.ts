@@ -60,6 +60,12 @@ export const addresses = mutants({
   'ADDR-NAME-002 name-made-up: asks for a league that nobody has listed': first('service', (client) =>
     client.get('/league/Nobody%20Has%20This', true),
   ),
+  'ADDR-HOST-001 token-at-base: asks for tokens at the address of the data API': swap((client, { send }) => ({
+    send: (request) => send({ ...request, url: request.url.replace(`${client.auth}/`, `${client.base}/`) }),
+  })),
+  'ADDR-HOST-001 data-at-auth: asks for data at the address of the authorization server': swap((client, { send }) => ({
+    send: (request) => send({ ...request, url: request.url.replace(`${client.base}/`, `${client.auth}/`) }),
+  })),
   'ADDR-PATH-001 path-version: asks below /v1': alsoGets('/profile/v1'),
   'ADDR-NAME-001 name-plain: leaves out the accents of names': encodes((name) =>
     encodeURIComponent(name.normalize('NFD').replaceAll(/\p{Mark}/gu, '')),

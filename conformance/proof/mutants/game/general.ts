@@ -75,6 +75,19 @@ export const general = mutants({
     fail('all', ({ route }) => Object.values(route?.args ?? {}).some(({ length }) => length > 255)),
   'GEN-016 quote: a single quote in a name is a server error': () =>
     fail('all', ({ route }) => Object.values(route?.args ?? {}).some((value) => value.includes("'"))),
+  'GEN-016 port: a redirect URI with a port that there cannot be is a server error': () =>
+    respond(
+      'authorize',
+      ({ query: sent }) => Number(/:(\d+)\//.exec(sent.get('redirect_uri') ?? '')?.[1]) > 65_535,
+      500,
+      {
+        error: 'server_error',
+      },
+    ),
+  'GEN-016 uri: a redirect URI that is no address is a server error': () =>
+    respond('authorize', ({ query: sent }) => !URL.canParse(sent.get('redirect_uri') ?? 'cx:'), 500, {
+      error: 'server_error',
+    }),
   'GEN-016 encoded-basic: HTTP Basic with a malformed percent-encoding is a server error': () =>
     fail('issueToken', ({ headers }) => {
       const [, encoded = ''] = /^basic (.*)$/i.exec(headers.authorization ?? '') ?? [];
