@@ -137,16 +137,15 @@ interface Allowed {
 }
 
 /**
- * A method that a path of the contract has not is 405 with `Allow`; the consent form is posted to where it stands. Pages
- * say what they take when they are asked, and are not there for other methods. A path that is none of ours is 404.
+ * A method that a path does not take is 405 with `Allow`; the consent form is posted to where it stands. Pages say what they
+ * take when they are asked. A path that is none of ours is 404.
  */
 function refuseRest(req: Request, res: Response, { contract, pages }: Allowed, path: string): void {
-  if (contract) {
-    const allow = [...contract, ...(pages ?? [])].join(', ');
+  if (!contract && !pages) throw noSuchPath(path);
+  const allow = [...(contract ?? []), ...(pages ?? [])].join(', ');
+  if (contract || req.method !== 'OPTIONS')
     throw new Refusal(405, `${req.method} is not answered here; the path takes ${allow}`, { allow });
-  }
-  if (!pages || req.method !== 'OPTIONS') throw noSuchPath(path);
-  send(req, res, { status: 200, headers: { allow: pages.join(', ') }, content: '' });
+  send(req, res, { status: 200, headers: { allow }, content: '' });
 }
 
 /** Any failure on the wire: OAuth errors below /oauth, the control protocol's below its path, data errors elsewhere. Our own faults are logged, not shown. */

@@ -96,6 +96,8 @@ describe('methods', () => {
     ['GET', '/oauth/token', 'POST'],
     ['HEAD', '/oauth/token/revoke', 'POST'],
     ['GET', '/oauth/token/introspect', 'POST'],
+    ['PUT', '/health', 'GET, HEAD'],
+    ['DELETE', '/', 'GET, HEAD'],
   ])('%s %s is 405 and says what would do', async (method, path, allow) => {
     const got = await send(mock.url, { method, path, headers: filters });
     expect(got.status).toBe(405);
