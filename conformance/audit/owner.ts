@@ -20,7 +20,7 @@ export function ownerOf({ remotePort, localPort }: Pick<Socket, 'remotePort' | '
   if (inode === undefined) return undefined;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     const environment = read(`/proc/${pid}/environ`).split('\0');
-    if (!environment.some((one) => one.startsWith('GAMEDATA_BASE_URL=') && one.includes(`:${localPort}`))) continue;
+    if (!environment.some((one) => /^GAMEDATA_(?:BASE|AUTH)_URL=/.test(one) && one.includes(`:${localPort}`))) continue;
     const copy = environment.find((one) => one.startsWith('GAMEDATA_COPY='))?.slice('GAMEDATA_COPY='.length);
     if (copy !== undefined && holds(pid, `socket:[${inode}]`)) return { pid: Number(pid), copy: Number(copy) };
   }

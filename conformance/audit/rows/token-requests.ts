@@ -156,8 +156,8 @@ export const tokenRequests: readonly AuditRow[] = [
         formCalls(run).filter(
           ({ decision, basic }) =>
             decision !== 'faulted' &&
-            // A form that breaks an odd secret is blamed for that; HTTP Basic is right with it encoded or as it is.
-            (run.world.secret === undefined || basic !== undefined),
+            // A form that breaks an odd secret is blamed for that, and so is HTTP Basic with the secret as it is.
+            (run.world.secret === undefined || (basic !== undefined && basic.secret !== run.world.secret)),
         ),
         (call) =>
           replyOf(call, 'error') === 'invalid_client' &&

@@ -88,7 +88,7 @@ export const reading = mutants({
   }).in('absences'),
   'READ-ABSENT-001 read-display: needs the displayMode of each property': onObject((one) => {
     if ('values' in one && !('displayMode' in one)) fail('how is it displayed?');
-  }).in('absences'),
+  }).in('inner-absences'),
   'READ-EDITION-001 read-edition: needs the members of one edition': swap((client, { service }) => ({
     service: async () => {
       const { leagues = [] } = (await client.get('/league', true)) as { leagues?: { name?: string }[] };
