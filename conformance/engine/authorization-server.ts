@@ -11,6 +11,7 @@ import { roles, userRoles } from '../target/table.js';
 import type { ClientEntry, Role } from '../target/target.js';
 import { MissingCapability, NotOffered } from '../verdict.js';
 import { knownEverywhere } from './propagation.js';
+import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { Environment } from './environment.js';
 import { encoded, merged } from './requests.js';
@@ -89,9 +90,11 @@ export class AuthorizationServer {
           ...(role && { client: grant === 'client_credentials' ? 'service' : this.kind(role) }),
         },
       );
-    if (grant === 'authorization_code') return this.inOrder(send);
-    const answer = await send();
-    if (path === endpointPaths.revoke && answer.status === 200) await knownEverywhere(this.env.target);
+    const answer = await (grant === 'authorization_code' ? this.inOrder(send) : send());
+    // Who uses a code or a refresh token again may end the grant (RFC 6749 4.1.2, 10.4).
+    const mayEnd =
+      path === endpointPaths.revoke ? answer.status === 200 : member(answer.json, 'error') === 'invalid_grant';
+    if (mayEnd) await knownEverywhere(this.env.target);
     return answer;
   }
 

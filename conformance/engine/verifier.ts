@@ -17,6 +17,7 @@ import { warned } from './outcome.js';
 import type { Outcome } from './outcome.js';
 import { Overload } from './overload.js';
 import { Phases } from './phases.js';
+import { settledHooks } from './propagation.js';
 import { announced } from './plan.js';
 import type { Planned } from './plan.js';
 import { checkReachability } from './reachability.js';
@@ -73,7 +74,7 @@ export class Verifier {
     this.#evidence = new Evidence(options, issued);
     this.env = {
       target,
-      hooks,
+      hooks: settledHooks(hooks, target),
       wire,
       monitors,
       lifecycle: createCoverage(),

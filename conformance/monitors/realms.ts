@@ -18,19 +18,30 @@ export const realms: readonly MonitorRow[] = [
   {
     id: 'REALM-QUERY-004',
     level: 'INFER',
-    sentence: 'The `realm` of a league, match, character or account, when present, is the requested one.',
+    sentence:
+      'The `realm` of a league, match or character, when present, is the requested one, and usually that of an account.',
     source: '2',
     entailed: '2, 4.2: the request and the field are two ways to say one realm',
     gap: 'K-003',
     rule: ({ target }): Listener => {
-      const judge = ({ realm }: JsonObject, at: Cursor, findings: Findings): void => {
-        const { reply } = at;
-        if (typeof realm !== 'string' || !asksForRealm(reply)) return;
+      const differs = ({ realm }: JsonObject, { reply }: Cursor, findings: Findings): string | undefined => {
+        if (typeof realm !== 'string' || !asksForRealm(reply)) return undefined;
         findings.look();
         const asked = reply.realm === 'game2' ? target.names.game2 : reply.realm;
-        if (realm !== asked) findings.fail(`realm ${show(asked)}, as asked for`, at.got(realm, 'realm'), reply.answer);
+        return realm === asked ? undefined : asked;
       };
-      return { objects: { League: judge, PvPMatch: judge, Character: judge, Account: judge } };
+      const judge = (one: JsonObject, at: Cursor, findings: Findings): void => {
+        const asked = differs(one, at, findings);
+        if (asked === undefined) return;
+        findings.fail(`realm ${show(asked)}, as asked for`, at.got(one['realm'], 'realm'), at.reply.answer);
+      };
+      // An account may have a realm of its own, in which it does not play alone.
+      const warn = (one: JsonObject, at: Cursor, findings: Findings): void => {
+        const asked = differs(one, at, findings);
+        if (asked !== undefined)
+          findings.warn(`accounts of realm ${show(one['realm'])} where ${show(asked)} was asked for`);
+      };
+      return { objects: { League: judge, PvPMatch: judge, Character: judge, Account: warn } };
     },
   },
   {

@@ -422,13 +422,18 @@ describe('realms and ids', () => {
       },
       wrong: {
         league: inRealm('pc', 'xbox'),
-        account: ladder(anEntry(1, { account: { name: 'a', realm: 'sony' } })),
         character: answers(
           'listCharacters',
           { characters: [aCharacter({ realm: 'pc' })] },
           { args: { realm: 'game2' } },
         ),
       },
+    },
+    {
+      row: 'REALM-QUERY-004',
+      right: { same: ladder(anEntry(1, { account: { name: 'a', realm: 'pc' } })) },
+      wrong: { account: ladder(anEntry(1, { account: { name: 'a', realm: 'sony' } })) },
+      says: 'warn',
     },
     {
       row: 'REALM-ITEM-001',

@@ -425,6 +425,8 @@ const storedText = check({
   needs: [['client:confidential', 'client:public'], 'consent'],
   judge: async (run) => {
     const shows = (answer: Answer, text: unknown, what: string): void => {
+      // What is processed further is stored when that is over (4.2).
+      if (answer.status === 202) return;
       const shown = member(member(answer.json, 'filter'), 'filter');
       if (shown === undefined || shown === null) run.expect.that(true, 'no filter text', shown);
       else run.expect.equal(shown, text, `the filter text in the answer to ${what}`, answer);

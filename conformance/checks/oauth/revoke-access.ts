@@ -96,24 +96,24 @@ export const revokeAccessChecks: readonly DefinedCheck[] = [
     judge: async (run) => {
       const victims = (['confidential', 'confidential_other'] as const).filter((role) => userRoles(run).includes(role));
       for (const victim of victims) {
-        const grant =
+        const grantOf = (): Promise<Grant> =>
           victim === 'confidential' && run.facts.target.clients.confidential?.refresh
-            ? await refreshable(run, victim)
-            : await spare(run, victim);
-        const tokens = [grant.access, ...(grant.refresh === undefined ? [] : [grant.refresh])];
-        if (!(await works(run, grant.access, grant.scopes)))
-          throw new PrerequisiteFailed('a fresh token does not work');
+            ? refreshable(run, victim)
+            : spare(run, victim);
         await run.expect.each(
           `a token of client ${victim}, revoked by client %s`,
           strangers(run, victim),
           async (role) => {
-            for (const token of tokens) await tryToRevoke(run, role, token);
+            // A new one for each, so that only the client that ended a token is blamed.
+            const grant = await grantOf();
+            if (!(await works(run, grant.access, grant.scopes)))
+              throw new PrerequisiteFailed('a fresh token does not work');
+            for (const token of [grant.access, grant.refresh])
+              if (token !== undefined) await tryToRevoke(run, role, token);
             await run.expect.alive(grant.access, grant.scopes);
+            if (grant.refresh !== undefined) run.expect.status(await run.oauth.refresh(victim, grant.refresh), 200);
           },
         );
-        if (grant.refresh === undefined) continue;
-        const answer = await run.oauth.refresh(victim, grant.refresh);
-        run.expect.status(answer, 200);
       }
       if (victims.length === 0) run.expect.missing('client confidential or confidential_other');
     },
