@@ -76,7 +76,7 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
   }
   const again = flags.again === undefined ? plan.again : ['/bin/sh', '-c', flags.again];
   const names = { ...plan.env, ...flags.env };
-  const { client, close } = commandClient({
+  const { client, apart, close } = commandClient({
     words: start,
     names,
     ...(again && { again }),
@@ -101,6 +101,7 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
   try {
     const { report } = await audit({
       client,
+      apart,
       name: told,
       jobs: flags.jobs,
       ...(timeLimit !== undefined && { timeLimit }),

@@ -83,7 +83,7 @@ describe('TypeScript that readers copy', () => {
   it('logs in, as the page on authorization has it', async () => {
     await using mock = await startMock({ autoApprove: 'alice' });
     const printed: unknown[] = [];
-    const environment = { env: { GAME_URL: mock.url } };
+    const environment = { env: { AUTH_URL: mock.url } };
     const modules = { ...(await import('../src/client/index.js')), once, createServer, writeFile: () => {} };
     await run(
       'docs/authorization.md',

@@ -49,10 +49,11 @@ export const auditTool = tool({
       rowsNamed(only); // before anything starts
       const names = worlds?.length === 0 ? ['calm'] : worlds;
       worldsNamed(names ?? []);
-      const { client, close } = commandClient({ words: command, names: env, ...(cwd !== undefined && { cwd }) });
+      const { client, apart, close } = commandClient({ words: command, names: env, ...(cwd !== undefined && { cwd }) });
       try {
         const { report } = await audit({
           client,
+          apart,
           name: command.map(quoted).join(' '),
           version: packageVersion(),
           timeLimit,

@@ -12,6 +12,7 @@ const options = {
   mode: 'approve',
   account: 'alice',
   service: { issuer: 'http://127.0.0.1:1' } as Service,
+  addresses: ['http://127.0.0.1:1'],
   now: () => 0,
   signal: new AbortController().signal,
 } as const;

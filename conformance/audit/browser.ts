@@ -21,6 +21,8 @@ export interface BrowserOptions {
   /** Which copy of the client asks, where there are several. */
   readonly copy?: number | undefined;
   readonly service: Service;
+  /** The addresses of the mock. */
+  readonly addresses: readonly string[];
   /** Real ms since the world began. */
   readonly now: () => number;
   readonly signal: AbortSignal;
@@ -66,8 +68,8 @@ const withParameters = (location: string, parameters: string): string =>
   }, location);
 
 /** Whether an address is one of the mock. */
-const isOurs = (url: string, { service }: BrowserOptions): boolean =>
-  isLoopback(new URL(url)) && new URL(url).port === new URL(service.issuer).port;
+const isOurs = (url: string, { addresses }: BrowserOptions): boolean =>
+  isLoopback(new URL(url)) && addresses.some((address) => new URL(address).port === new URL(url).port);
 
 const isLoopback = ({ hostname }: URL): boolean => /^(127\.|localhost$|\[::1\]$)/.test(hostname);
 

@@ -56,6 +56,8 @@ interface Folder {
  */
 export function commandClient({ words, again, names = {}, cwd }: CommandClient): {
   client: AuditedClient;
+  /** Whether it can be told two addresses: one that our names give a single one is not. */
+  apart: boolean;
   close: () => Promise<void>;
 } {
   checkNames(names);
@@ -97,8 +99,10 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
       openFile: files.find(isOpen),
     };
   };
+  const texts = Object.values(names).join(' ');
   return {
     client,
+    apart: texts.includes('base_url') === texts.includes('auth_url'),
     close: async () => {
       for (const { browser } of folders.values()) await browser.close();
     },

@@ -58,7 +58,7 @@ async function runWorld(
 ): Promise<WorldRun> {
   const { client, timeLimit = 120, stopAfter, restarts = false, success = [0] } = options;
   const epoch = Date.now();
-  const stage = await startStage(world, { ...options, apart: options.port === undefined });
+  const stage = await startStage(world, { ...options, apart: options.apart ?? options.port === undefined });
   const most = 20 + (4 * Math.max(...(calm?.endings ?? []).map(({ ms }) => ms))) / 1000;
   // A client may wait as long as it likes where the service is busy, and a paced one takes its time.
   const waits =

@@ -93,7 +93,7 @@ export async function startStage(scenario: Scenario, options: StageOptions = {})
     edition: editionOf(scenario, options),
   });
   const environment = { ...told, GAMEDATA_BASE_URL: data.url };
-  const user = new User(scenario, service, recording.epoch);
+  const user = new User(scenario, service, [auth.url, data.url], recording.epoch);
   return {
     url: service.issuer,
     environment,

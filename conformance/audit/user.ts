@@ -16,10 +16,14 @@ export class User {
   readonly #underway = new Set<Promise<void>>();
   readonly #opened = new Set<string>();
 
-  /** @param epoch the real instant at which the world began, ms */
+  /**
+   * @param addresses those of the mock
+   * @param epoch the real instant at which the world began, ms
+   */
   constructor(
     private readonly scenario: Scenario,
     private readonly service: Service,
+    private readonly addresses: readonly string[],
     private readonly epoch: number,
   ) {
     setMaxListeners(0, this.#over.signal);
@@ -38,6 +42,7 @@ export class User {
       account,
       copy: this.scenario.copies && copy,
       service: this.service,
+      addresses: this.addresses,
       now: () => Date.now() - this.epoch,
       signal: this.#over.signal,
     }).then((one) => void this.visits.push(one));

@@ -63,10 +63,10 @@ export const addresses: readonly AuditRow[] = [
   },
   {
     id: 'ADDR-HOST-001',
-    level: 'MUST',
+    level: 'ADVICE',
     sentence: 'The data API is asked at base_url, and the authorization server at auth_url.',
     source: '4',
-    how: 'Both addresses lead to the mock, on ports of their own; the Host header of every request tells which one was used.',
+    how: 'Both addresses lead to the mock, on ports of their own; the Host header of every request tells which one was used. A client that is told one address alone is right where both are one, so this never fails, and it is not asked of a client whose settings (`--env`) have one of them.',
     judge: (run) => {
       const { addresses: given } = run.facts;
       if (!given) return { exercised: 0, violations: [] };
