@@ -45,7 +45,7 @@ function standardMutants(): string {
   const { total } = publishedOf('', {}, results, readSurvivors(join(folder, 'survivors.yaml')));
   const rest = total.tried - total.free - total.unobservable;
   const [tried, dead, left] = [total.tried, total.killed, rest].map((number) => number.toLocaleString('en-US'));
-  return ` Of ${tried} [mutants that nobody chose](research/mutate/README.md), it kills ${dead} of the ${left} that a request can show and that the interface does not leave free.`;
+  return ` Of ${tried} [mutants that nobody chose](research/mutate/README.md), in the rules of the mock, it kills ${dead} of the ${left} that a request can show and that the interface does not leave free.`;
 }
 
 /** Requirements at places of the contract, and the mutants that their checks kill. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { commandClient, printed } from './client.js';
+import { commandClient, isShown, printed } from './client.js';
 
 const url = 'http://127.0.0.1:4010/oauth/authorize?client_id=a&state=b-_~&redirect_uri=http%3A%2F%2F127.0.0.1%3A1%2Fcb';
 
@@ -48,5 +48,20 @@ describe.skipIf(process.platform === 'win32')('a client that writes more than an
     }).finally(close);
     expect(opened).toEqual([url]);
     expect(ending.written).toBeGreaterThan(5e6);
+  });
+});
+
+describe('a secret in an output', () => {
+  const token = '0123456789abcdefghijklmnopqrstuvwxyzABCD';
+
+  it.each([token, token.slice(0, 32), token.slice(8)])('is shown by %s', (text) => {
+    expect(isShown(token, `the token is ${text}…`)).toBe(true);
+  });
+
+  it.each([
+    [token, token.slice(0, 12)],
+    ['web-secret', 'no client_secret is given, and our secret stays here'],
+  ])('%s is not shown by "%s"', (secret, text) => {
+    expect(isShown(secret, text)).toBe(false);
   });
 });

@@ -109,8 +109,14 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
   };
 }
 
-/** Whether a text shows a secret, or three quarters of it in one piece: who hides its end alone has shown it. */
+/** Secrets that are shorter have parts that anybody may write, such as the word "secret". */
+const longEnough = 24;
+
+/**
+ * Whether a text shows a secret, or three quarters of a long one in one piece: who hides its end alone has shown it.
+ */
 export function isShown(secret: string, text: string): boolean {
+  if (secret.length < longEnough) return text.includes(secret);
   const half = Math.ceil(secret.length / 2);
   return [0, secret.length >> 2, secret.length - half].some((at) => text.includes(secret.slice(at, at + half)));
 }

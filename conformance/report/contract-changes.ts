@@ -21,13 +21,13 @@ const lists: readonly (readonly [string, (change: ContractChange) => boolean])[]
 export const isBreaking = (changes: readonly ContractChange[]): boolean =>
   changes.some((change) => change.breaks.length > 0);
 
-/** `3 changes break clients, 2 break servers, 4 break nobody.` */
+/** `Breaking: 9 changes; 3 break clients, 2 break servers, 4 break nobody.` */
 export function summaryOfChanges(changes: readonly ContractChange[]): string {
   if (changes.length === 0) return 'No change.';
   const of = (side: Side): number => changes.filter((change) => change.breaks.includes(side)).length;
   const harmless = changes.filter((change) => change.breaks.length === 0).length;
   const breaking = isBreaking(changes) ? 'Breaking' : 'Not breaking';
-  return `${breaking}: ${count(changes.length, 'change')}; ${of('clients')} for clients, ${of('servers')} for servers, ${harmless} for nobody.`;
+  return `${breaking}: ${count(changes.length, 'change')}; ${of('clients')} break clients, ${of('servers')} break servers, ${harmless} break nobody.`;
 }
 
 /** The changes for a terminal; the summary last. */

@@ -62,8 +62,10 @@ const memberOf = (value: unknown, step: string | number): unknown => (value as R
 function ruleOf({ keyword, message, params, parentSchema }: Complaint, value: unknown): string {
   if (keyword === 'additionalProperties') {
     const stranger = String(params.additionalProperty);
-    const hint = meant(stranger, Object.keys(parentSchema?.properties ?? {}));
-    return `has no member ${JSON.stringify(stranger)}; leave it out${hint}`;
+    const names = Object.keys(parentSchema?.properties ?? {});
+    const hint = meant(stranger, names);
+    const remedy = hint === '' && names.length > 0 ? `it takes ${names.join(', ')}` : `leave it out${hint}`;
+    return `does not take ${JSON.stringify(stranger)}; ${remedy}`;
   }
   if (keyword === 'enum') {
     const allowed = (params.allowedValues as unknown[]).map(String);

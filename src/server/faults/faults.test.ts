@@ -267,7 +267,7 @@ describe('the rules', () => {
     [{ kind: 'hang', account: 'zoe' }, 'faults[1].account: there is no "zoe"; there are owner, alice, bob'],
     [
       { kind: 'hang', probabilty: 1 },
-      'faults[1]: has no member "probabilty"; leave it out (did you mean probability?)',
+      'faults[1]: does not take "probabilty"; leave it out (did you mean probability?)',
     ],
     [{ kind: 'latency', ms: 5, ms_most: 4 }, 'faults[1].ms_most: is less than ms (5)'],
     [{ kind: 'status', status: 302 }, 'faults[1].status: of kind status is 400 to 599'],

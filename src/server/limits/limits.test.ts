@@ -364,7 +364,7 @@ describe('the settings', () => {
       { policies: [], head: [{ operations: ['getStash'] }, { operations: ['getStashSub'] }] },
       'head[1].operations: head[0] has getStashSub already',
     ],
-    [{ policies: [], burst: 1 }, 'limits: has no member "burst"'],
+    [{ policies: [], burst: 1 }, 'limits: does not take "burst"; it takes '],
   ] as [LimitChoice, string][])('that are wrong change nothing: %j', async (wrong, sentence) => {
     await mock.limits.set({ policies: [policy] });
     await expect(mock.limits.set(wrong)).rejects.toThrow(sentence);
