@@ -145,16 +145,20 @@ const jitter = 250;
 /** What one of several workers sent before it could know of a reply to another arrives no later than so long after it, ms. */
 const unheard = 250;
 
+/** How long ago a reply must have ended for the client to have known of it when it sent `call`, ms. */
+const lateness = (before: readonly Call[], call: Call): number => {
+  const workers = before.some((one, index) => before.slice(index + 1).some((other) => overlap(one, other)));
+  return workers || before.some((other) => overlap(other, call)) ? unheard : 0;
+};
+
 /**
  * The newest reply that a client had read when it sent the last of its requests, and the windows that it announces. Which
  * policy an operation has is known from its replies only: the description names none.
  */
 function announced(before: readonly Call[], call: Call): { reply: Call; windows: Announced[] } | undefined {
-  const workers = before.some((one, index) => before.slice(index + 1).some((other) => overlap(one, other)));
+  const late = lateness(before, call);
   const read = before.filter(
-    (one) =>
-      one.end < call.at - (workers || before.some((other) => overlap(other, call)) ? unheard : 0) &&
-      one.replyHeaders['x-rate-limit-client'] !== undefined,
+    (one) => one.end < call.at - late && one.replyHeaders['x-rate-limit-client'] !== undefined,
   );
   const like = read.findLast(({ operation, start }) => operation === call.operation && start === call.start);
   const reply = read.findLast((one) => like !== undefined && policyOf(one) === policyOf(like));
@@ -181,7 +185,8 @@ export function avoidable(run: WorldRun): Call[] {
   return all.filter((call) => {
     if (call.decision !== 'limited') return false;
     const before = all.filter((one) => one.client === call.client && one.number < call.number);
-    const refused = before.findLast((one) => one.decision === 'limited' && one.end < call.at);
+    const late = lateness(before, call);
+    const refused = before.findLast((one) => one.decision === 'limited' && one.end < call.at - late);
     const due = refused && dueOf(refused, run.epoch);
     if (due !== undefined && call.at < due - 50) return true;
     // The first one after the wait is what the refusal asked for.
