@@ -53,8 +53,8 @@ export async function brokenForms(run: Run): Promise<void> {
 
 /** What a parser of addresses refuses, and a reader of registered ones may take for one of these. */
 const noAddresses = (registered: string): readonly string[] => {
-  const [, host = registered, rest = ''] = /^(\w+:\/\/(?:\[[^\]]*\]|[^/:?#]+))(?::\d+)?(.*)$/.exec(registered) ?? [];
-  const ports = ['65536', '99999', '-1', 'cx'].map((port) => `${host}:${port}${rest}`);
+  const { protocol, hostname, pathname, search } = new URL(registered);
+  const ports = ['65536', '99999', '-1', 'cx'].map((port) => `${protocol}//${hostname}:${port}${pathname}${search}`);
   return [...ports, 'http://', 'http://[', '//', ':', '%zz', `${registered}%zz`, `${registered}\u0000`];
 };
 
