@@ -59,3 +59,8 @@ it.each([
   expect(early).toBe(false);
   expect(await readdir(folder)).toEqual([]);
 });
+
+it('does not take the place of what is no file', async () => {
+  const refused = writeReadyFile(folder, {});
+  await expect(refused).rejects.toThrow(`--ready-file ${folder}: is there, and is no file; name a file of its own`);
+});

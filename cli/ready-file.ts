@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 
 import { jsonText } from '../conformance/text.js';
@@ -13,9 +13,13 @@ import { UsageError } from './usage-error.js';
 export async function writeReadyFile(place: string, facts: object): Promise<() => void> {
   const draft = `${place}.${process.pid}`;
   try {
+    // A rename puts the file in the place of whatever is there, such as a device.
+    if (statSync(place, { throwIfNoEntry: false })?.isFile() === false)
+      throw new UsageError(`--ready-file ${place}: is there, and is no file; name a file of its own`);
     await writeFile(draft, `${jsonText(facts)}\n`, { mode: 0o600 });
     await rename(draft, place);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     rmSync(draft, { force: true });
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UsageError(
