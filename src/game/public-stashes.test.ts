@@ -31,11 +31,11 @@ const stream = (length: number, stashes = 10) => ({
 });
 
 describe('the public stash stream', () => {
-  it('is read in pages of 25 up to an empty one, which repeats its id', () => {
+  it('is read in pages of different lengths up to an empty one, which repeats its id', () => {
     const game = createGame();
     game.advance(hour);
     const { changes, sizes, end } = follow(game);
-    expect(sizes).toEqual([25, 25, 10]);
+    expect(sizes).toEqual([25, 9, 1, 17, 8]);
     expect(changes).toHaveLength(60);
     for (let again = 0; again < 3; again += 1) expect(poll(game, end)).toEqual({ next_change_id: end, stashes: [] });
   });
@@ -56,12 +56,18 @@ describe('the public stash stream', () => {
   });
 
   it('can be read again from any id, and ends where a full page was the last', () => {
-    const game = createGame({}, stream(50));
+    const game = createGame({}, stream(34));
     game.advance(hour);
     const first = poll(game);
     const second = poll(game, first.next_change_id);
     expect(poll(game, first.next_change_id)).toEqual(second);
     expect(poll(game, second.next_change_id)).toEqual({ next_change_id: second.next_change_id, stashes: [] });
+  });
+
+  it('is read in pages of one length where it is set so', () => {
+    const game = createGame({ 'psapi.pageSize': 'even' });
+    game.advance(hour);
+    expect(follow(game).sizes).toEqual([25, 25, 10]);
   });
 
   it('refuses an id that it never gave, another realm among them', () => {

@@ -8,8 +8,11 @@ type PublicStashChange = components['schemas']['PublicStashChange'];
 type Listed = components['schemas']['ListedStash'];
 type Unlisted = components['schemas']['UnlistedStash'];
 
-/** Changes in one page; the interface states no figure. */
-const pageSize = 25;
+/**
+ * Changes in a page: the interface states no figure, so that one may hold a single change (4.2). Each is one more than a
+ * multiple of their number: from any page, all of them follow in turn.
+ */
+const pageSizes = [25, 9, 1, 17] as const;
 
 /**
  * A page of the public stash stream (interface 4.2). An id is a position, so that any page costs the same; the page at
@@ -23,6 +26,7 @@ export const getPublicStashTabs: Handler<'getPublicStashTabs'> = ({ params: { re
     return fault('invalidQuery', 'parameter id is no next_change_id of this stream; leave it out to start over');
   }
   const stashes: PublicStashChange[] = [];
+  const pageSize = pageSizes[game.switches['psapi.pageSize'] === 'even' ? 0 : start % pageSizes.length]!;
   let next = start;
   while (stashes.length < pageSize && next < stream.length) {
     const change = stream.at(next);

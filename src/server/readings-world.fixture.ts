@@ -220,6 +220,13 @@ export const worldReadings: Readings = {
       ['fresh', [false, 0]],
     ],
   },
+  'psapi.pageSize': {
+    look: async (mock) => (await stream(mock)).slice(0, 4).map(({ stashes }) => stashes.length),
+    sees: [
+      ['varied', [25, 9, 1, 17]],
+      ['even', [25, 25, 25, 25]],
+    ],
+  },
   'psapi.idForm': {
     look: async (mock) => {
       const [first] = await stream(mock);
