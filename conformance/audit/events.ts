@@ -4,6 +4,7 @@ import { revokeByUser } from '../../src/oauth/index.js';
 import type { Hook } from '../../src/server/hook.js';
 import type { Service } from '../../src/server/service.js';
 import type { Call } from './call.js';
+import { isPage } from './rows/requests.js';
 import type { Event, Scenario } from './scenario.js';
 
 /** Limits of the data API; the token endpoint has none. */
@@ -93,6 +94,7 @@ export class Events {
 
 function isDue({ when }: Event, calls: readonly Call[]): boolean {
   if (when === 'together') return false;
+  if (when === 'page') return calls.some((call) => isPage(call) && call.status === 200);
   if (when === 'issued') return calls.some((call) => call.operation === 'issueToken' && call.status === 200);
   return calls.filter((call) => call.data && call.status === 200).length >= when.data;
 }

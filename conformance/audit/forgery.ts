@@ -24,6 +24,7 @@ function otherCase(state: string): string | undefined {
 const forgeries: Partial<Record<Browser, (state: string) => string | null | undefined>> = {
   // A page that shows it must not show it as it is.
   forge: () => `${randomBytes(16).toString('hex')}${markup}`,
+  'forge-error': () => randomBytes(16).toString('hex'),
   'forge-stateless': () => null,
   'forge-last': otherLast,
   'forge-prefix': (state) => (state.length < 2 ? undefined : state.slice(0, -1)),
@@ -39,6 +40,9 @@ export function forgedCallback(mode: Browser, location: string): string | undefi
   if (state === undefined) return undefined;
   if (state === null) url.searchParams.delete('state');
   else url.searchParams.set('state', state);
-  if (url.searchParams.has('code')) url.searchParams.set('code', randomBytes(20).toString('hex'));
+  if (mode === 'forge-error') {
+    url.searchParams.delete('code');
+    url.searchParams.set('error', 'access_denied');
+  } else if (url.searchParams.has('code')) url.searchParams.set('code', randomBytes(20).toString('hex'));
   return url.href;
 }

@@ -97,7 +97,11 @@ const eventOf = ({ do: what, when }: Event, count: number): Obstacle =>
     count,
     typeof when === 'object'
       ? `got fewer than ${times(when.data, 'answered data request')}`
-      : { issued: 'got no token', together: 'never had two data requests with one token under way' }[when],
+      : {
+          issued: 'got no token',
+          page: 'read no page of a stream',
+          together: 'never had two data requests with one token under way',
+        }[when],
   );
 
 /** What the browser does, where that is more than an answer, and the callbacks that show it. */
@@ -113,6 +117,7 @@ const deeds: Readonly<Record<Exclude<Browser, 'approve'>, readonly [name: string
   'forge-prefix': ['a callback whose state lacks its last character', 'forged'],
   'forge-case': ['a callback whose state has the other case', 'forged'],
   'forge-before': ['a callback whose state has one character more before it', 'forged'],
+  'forge-error': ['a refusal with a foreign state', 'forged'],
   'forge-behind': ['a callback whose state has one character more behind it', 'forged'],
   stray: ['a request that is no callback', 'stray'],
   hold: ['a silent connection that stays open', 'stray'],

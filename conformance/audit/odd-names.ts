@@ -2,14 +2,14 @@ import type { LeagueRecord, World } from '../../src/world/world.js';
 
 /**
  * What every name may have in it (interface 2), and a path must have percent-encoded (RFC 3986 2.1 and 2.2); with what
- * a client may take for something else: a combining mark, two spaces, an entity of HTML, an escape.
+ * a client may take for something else: a combining mark, two spaces, one that does not break, an entity of HTML, an escape.
  */
-const marks = ['? e\u0301  ', '#&amp;', '/%41', ' + 𝔘 ', '% é ', '&=', 'ß?#'] as const;
+const marks = ['? e\u0301  ', '#&amp;', '/%41', ' + 𝔘 ', '% é ', '&=', 'ß?#\u00a0'] as const;
 
-/** A name with marks in its middle: the first of a list with all, for many a client reads no other, and each of the rest with one. */
+/** A name with marks in its middle: the first of a list with all, for many a client reads no other, and a space at its end; each of the rest with one. */
 const odd = (name: string, at: number): string => {
   const middle = Math.ceil(name.length / 2);
-  return `${name.slice(0, middle)}${at === 0 ? marks.join('') : marks[at % marks.length]}${name.slice(middle)}`;
+  return `${name.slice(0, middle)}${at === 0 ? marks.join('') : marks[at % marks.length]}${name.slice(middle)}${at === 0 ? ' ' : ''}`;
 };
 
 /** The league that a client is told to use where leagues have odd names; everything in it is that of `Standard`. */

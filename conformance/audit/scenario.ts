@@ -14,21 +14,30 @@ export interface Limit {
 
 /** What happens, once, when its time has come; the end of an access token once for each client id. */
 export interface Event {
-  /** After so many answered data requests, while two with one token are open, or after the first token reply. */
-  readonly when: { readonly data: number } | 'together' | 'issued';
+  /** After so many answered data requests, after the first page of a stream, while two with one token are open, or after the first token reply. */
+  readonly when: { readonly data: number } | 'page' | 'together' | 'issued';
   readonly do: 'end-access' | 'revoke-user' | 'faults';
 }
 
 /**
  * What the browser does that we give to the client. The forgers deliver a callback with another state first: a foreign one
  * or none, one that differs in its last character, the beginning of the right one, or the right one in the other case or
- * with a character before or behind it.
+ * with a character before or behind it. `forge-error` delivers the refusal of somebody else, with a foreign state.
  * `reload` loads the page of the callback again, and `twice` at the same moment.
  * `stray` opens a silent connection for a moment and asks for an icon; `hold` opens one and keeps it.
  */
 export type Browser =
   | ('approve' | 'deny' | 'late' | 'part' | 'reload' | 'twice')
-  | ('forge' | 'forge-stateless' | 'forge-last' | 'forge-prefix' | 'forge-case' | 'forge-before' | 'forge-behind')
+  | (
+      | 'forge'
+      | 'forge-stateless'
+      | 'forge-last'
+      | 'forge-prefix'
+      | 'forge-case'
+      | 'forge-before'
+      | 'forge-behind'
+      | 'forge-error'
+    )
   | ('stray' | 'hold');
 
 /** Several copies of the client at once, on one store. */

@@ -91,6 +91,32 @@ export const callback: readonly AuditRow[] = [
       ),
   },
   {
+    id: 'AUTH-ERROR-005',
+    level: 'ADVICE',
+    sentence: 'An error that comes with another state is not the outcome of the request: the client waits on for that.',
+    source: '5.5',
+    how: 'In the world forged-error a refusal with a foreign state comes before the real callback. A client that goes on to exchange the code of the real one in forged-callback must do so here too.',
+    across: (runs) => {
+      const taken = ({ visits }: WorldRun): boolean =>
+        visits.some(({ callbacks }) => callbacks.some(({ kind, status }) => kind === 'forged' && status !== null));
+      const loggedIn = (run: WorldRun): boolean => exchanges(run).some(({ status }) => status === 200);
+      const worldsOf = (id: string): WorldRun[] => runs.filter((run) => run.world.id === id && taken(run));
+      const withstands = worldsOf('forged-callback').some(loggedIn);
+      return {
+        ...each(withstands ? worldsOf('forged-error') : [], (run) =>
+          loggedIn(run)
+            ? undefined
+            : violation(
+                'the code of the real callback exchanged, as after a forged code',
+                `no code exchange; ${endingOf(run)}`,
+                ...authorizations(run).slice(0, 1),
+              ),
+        ),
+        world: 'forged-error',
+      };
+    },
+  },
+  {
     id: 'AUTH-STRAY-001',
     level: 'ADVICE',
     sentence:

@@ -26,6 +26,10 @@ export const tokenCalls = ({ calls }: WorldRun): Call[] => calls.filter(({ opera
 /** Requests to the data API, those of our browser apart. */
 export const dataCalls = ({ calls }: WorldRun): Call[] => calls.filter(({ data, browser }) => data && !browser);
 
+/** Whether a call asks for a page of a stream. */
+export const isPage = ({ operation }: Call): boolean =>
+  operation === 'getPublicStashTabs' || operation === 'getCurrencyExchange';
+
 /** Everything that the client itself sent. */
 export const own = ({ calls }: WorldRun): Call[] => calls.filter(({ browser }) => !browser);
 

@@ -4,7 +4,7 @@ import type { AuditRow } from '../row.js';
 import { each, groups, quote, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
 import { afterError, fromReplies, resumed } from './positions.js';
-import { dataCalls, settled } from './requests.js';
+import { dataCalls, isPage, settled } from './requests.js';
 
 /** Who reads is told by its token; where each request has one of its own, there is one reader. */
 function walks(run: WorldRun, operation: Call['operation']): Call[][] {
@@ -29,6 +29,10 @@ const stashesOf = (call: Call): string[] => {
 };
 const isEmpty = (call: Call): boolean =>
   Array.isArray(replyOf(call, 'stashes')) && (replyOf(call, 'stashes') as unknown[]).length === 0;
+
+/** Whether a page holds stashes, and fewer than one before it in the walk. */
+const isShorter = (page: Call, at: number, walk: readonly Call[]): boolean =>
+  stashesOf(page).length > 0 && walk.slice(0, at).some((one) => stashesOf(one).length > stashesOf(page).length);
 
 /** The hour in the path of an exchange request. */
 const hourOf = ({ path }: Call): string | undefined => /\/(\d+)$/.exec(path)?.[1];
@@ -192,6 +196,29 @@ export const streams: readonly AuditRow[] = [
     },
   },
   {
+    id: 'STREAM-END-003',
+    level: 'MUST',
+    sentence: 'A page with stashes is not the end of the stream, however few there are.',
+    source: '4.2',
+    how: 'In the world even-pages all pages hold the same number of stashes; elsewhere they vary. A client that asks for at least two pages more there must not end with success in the calm world at one that holds fewer than another before it.',
+    across: (runs) => {
+      const [calm, even] = ['calm', 'even-pages'].map((id) => runs.find(({ world }) => world.id === id));
+      if (!calm?.ended || !even?.ended || [...calm.endings, ...even.endings].some(({ how }) => how !== 'exit'))
+        return { exercised: 0, violations: [] };
+      const lengths = (run: WorldRun): number[] => walks(run, 'getPublicStashTabs').map(({ length }) => length);
+      const usual = Math.max(0, ...lengths(even));
+      const met = walks(calm, 'getPublicStashTabs').filter((walk) => walk.some(isShorter));
+      return {
+        ...each(met, (walk) =>
+          isShorter(walk.at(-1)!, walk.length - 1, walk) && walk.length + 1 < usual
+            ? violation('the page that next_change_id leads to', 'no further request', walk.at(-1)!)
+            : undefined,
+        ),
+        world: 'calm',
+      };
+    },
+  },
+  {
     id: 'STREAM-RESUME-001',
     level: 'ADVICE',
     sentence: 'A second start reads the stream on from where the first one was.',
@@ -266,11 +293,10 @@ export const streams: readonly AuditRow[] = [
     judge: (run) =>
       each(
         dataCalls(run).flatMap((call) => {
-          const isStream = call.operation === 'getPublicStashTabs' || call.operation === 'getCurrencyExchange';
           const next = dataCalls(run).find(
             (one) => one.number > call.number && one.operation === call.operation && one.realm === call.realm,
           );
-          return isStream && call.delivery === 'cut' && next ? [{ call, next }] : [];
+          return isPage(call) && call.delivery === 'cut' && next ? [{ call, next }] : [];
         }),
         ({ call, next }) =>
           next.target === call.target ? undefined : violation('the same page again', 'a page behind it', call, next),

@@ -97,6 +97,15 @@ export const data: readonly PlannedWorld[] = [
     title: 'Ids of the stash stream have + & % and = in them',
     because: '4.2: an id is a code, and nothing is said of its characters; a query has to encode them.',
     switches: { 'psapi.idForm': 'reserved' },
+    again: true,
+    stores: true,
+    needs: uses('getPublicStashTabs'),
+  },
+  {
+    id: 'even-pages',
+    title: 'The pages of the stash stream hold the same number of stashes each',
+    because: '4.2: nothing is said of how many stashes a page has; the end is an empty array.',
+    switches: { 'psapi.pageSize': 'even' },
     needs: uses('getPublicStashTabs'),
   },
   {

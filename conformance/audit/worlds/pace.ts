@@ -34,6 +34,14 @@ export const pace: readonly PlannedWorld[] = [
     met: faulted,
   },
   {
+    // Long enough for those who cap what they wait. Who gives up because of it does no wrong.
+    id: 'restricted-long',
+    title: 'One request is answered with 429, and Retry-After is a quarter of a minute',
+    because: '5.4: limits are shared; RFC 9110 10.2.3 sets no bound on Retry-After.',
+    faults: [{ kind: 'status', server: 'data', after: 1, times: 1, status: 429, retry_after: 15 }],
+    needs: asksData,
+  },
+  {
     id: 'restricted-bare',
     title: 'One request is answered with 429, without Retry-After',
     because: 'RFC 6585 4: a 429 may include Retry-After.',

@@ -1,6 +1,6 @@
 import { asksData, canRefresh, ends, getsTokens, refusedToken, faultedToken, holds } from './conditions.js';
 import type { PlannedWorld } from './conditions.js';
-import { credentials, exchanges, tokenCalls } from '../rows/requests.js';
+import { credentials, dataCalls, exchanges, isPage, tokenCalls } from '../rows/requests.js';
 
 /** Tokens, and the token endpoint. */
 export const tokens: readonly PlannedWorld[] = [
@@ -47,6 +47,15 @@ export const tokens: readonly PlannedWorld[] = [
     because: '5.3: a token expires or is revoked, and is answered with 401.',
     events: [...ends, { when: { data: 3 }, do: 'end-access' }],
     needs: canRefresh,
+  },
+  {
+    id: 'access-ends-in-stream',
+    title: 'The access token ends behind the first page of a stream',
+    because: '5.3: a token expires or is revoked, and is answered with 401.',
+    events: [{ when: 'page', do: 'end-access' }],
+    survival: 'TOK-SURVIVE-001',
+    needs: (calm) => getsTokens(calm) && dataCalls(calm).filter(isPage).length > 1,
+    met: refusedToken,
   },
   {
     id: 'rotation',

@@ -55,6 +55,14 @@ export const user: readonly PlannedWorld[] = [
     needs: visited,
   },
   {
+    id: 'forged-error',
+    title: 'A callback with a foreign state comes first, and says that the user refused',
+    because:
+      'Anybody on the machine can send one; 5.5 has the client check the state, which 4.1 returns with an error too.',
+    browser: 'forge-error',
+    needs: visited,
+  },
+  {
     id: 'held-connection',
     title: 'The browser opens a silent connection, and keeps it while it follows the redirect on another',
     because: 'Browsers open connections ahead of time, and keep those that they do not use.',
@@ -119,6 +127,8 @@ export const user: readonly PlannedWorld[] = [
     // 4.1 lists scope among the fields of the exchange: a client may repeat there what it asked for.
     switches: { 'exchange.scope': 'ignore' },
     events: ends,
+    again: true,
+    stores: true,
     needs: asksUser,
   },
   {

@@ -48,6 +48,9 @@ export const authorization = mutants({
   'AUTH-STATE-002 state-static: sends the same state every time': states(() => 'a-state-that-never-changes').in(
     'shuffled',
   ),
+  'AUTH-ERROR-005 error-unchecked: takes any refusal for that of its user': swap((_, { callback }) => ({
+    callback: (url, state) => (carried(url).has('error') ? new Error('the user refused') : callback(url, state)),
+  })).in('forged-callback', 'forged-error'),
   'AUTH-STATE-003 state-unchecked: takes any callback': swap({
     callback: (url) => carried(url).get('code') ?? undefined,
   }).in('forged-callback'),

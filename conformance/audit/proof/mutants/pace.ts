@@ -31,6 +31,9 @@ export const pace = mutants({
   'PACE-RETRY-001 retry-ms: takes Retry-After for milliseconds': swap((_, { retryAfter }) => ({
     retryAfter: (got) => (retryAfter(got) ?? 0) / 1000 + 40,
   })).in('restricted-once'),
+  'PACE-RETRY-001 retry-capped: waits ten seconds at most': swap((_, { retryAfter }) => ({
+    retryAfter: (got) => Math.min(10_000, retryAfter(got) ?? 0),
+  })).in('restricted-long'),
   'PACE-RETRY-002 retry-503: repeats at once after a 503': waits(50).in('busy-once'),
   'PACE-RETRY-002 busy-habit: waits two seconds after a 503': waits(2000).in('busy-once'),
   'PACE-SURVIVE-007 retry-bare: needs Retry-After': swap({

@@ -73,12 +73,37 @@ export const streams = mutants({
         id = ((await client.get(client.streamPage(id), true)) as { next_change_id: string }).next_change_id;
     },
   })).in('end-of-stream'),
+  'STREAM-END-003 stream-short: takes a page with fewer stashes than the first for the last': swap((client) => ({
+    publicStashes: async () => {
+      let id: string | undefined;
+      let first = 0;
+      for (let page = 0; page < 5; page += 1) {
+        const reply = (await client.get(client.streamPage(id), true)) as { next_change_id: string; stashes: unknown[] };
+        if (reply.stashes.length < first) return;
+        first ||= reply.stashes.length;
+        id = reply.next_change_id;
+      }
+    },
+  })).in('even-pages'),
   'STREAM-RESUME-001 stream-forgotten: begins anew with each start': swap((client, { publicStashes }) => ({
     publicStashes: () => {
       client.stored.delete('stream');
       return publicStashes();
     },
   })).in('rotation'),
+  'STREAM-RESUME-002 stream-anew-at-401: begins the stream anew with a new token': swap(
+    (_, { renewOwn, dataRequest }) => {
+      let anew = false;
+      return {
+        renewOwn: (token) => ((anew = true), renewOwn(token)),
+        dataRequest: (method, path, ...given) => {
+          const again = anew && path.startsWith('/public-stash-tabs');
+          if (again) anew = false;
+          return dataRequest(method, again ? '/public-stash-tabs' : path, ...given);
+        },
+      };
+    },
+  ).in('access-ends-in-stream'),
   'STREAM-RESUME-002 stream-anew: begins the stream anew after an error': beginsAnew((client, id) =>
     client.streamPage(id),
   ).in('restricted-once'),

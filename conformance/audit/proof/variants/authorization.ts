@@ -29,6 +29,9 @@ export const authorization = variants({
     client: swap({ newState: () => 'characters' }).in('shuffled', 'forged-callback'),
     mayWarn: ['AUTH-STATE-001', 'AUTH-STATE-002'],
   },
+  'strict-state: ends its login at the first callback with another state': swap((_, { callback }) => ({
+    callback: (url, state) => callback(url, state) ?? new Error('another state came back'),
+  })).in('forged-callback', 'forged-error', 'stateless-callback'),
   'scope-order: asks for fewer scopes': swap((client) => ({
     scopes: ['account:characters', 'account:profile'],
     account: async () => {

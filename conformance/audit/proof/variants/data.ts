@@ -25,6 +25,26 @@ export const data = variants({
     })),
     mayWarn: ['AUTH-SCOPE-003'],
   },
+  'short-patience: ends with an error where it would have to wait for more than ten seconds': swap(
+    (client, { retryAfter }) => ({
+      retryAfter: (got) => {
+        const wait = retryAfter(got);
+        if (wait !== undefined && wait > 10_000) throw client.giveUp(got.status);
+        return wait;
+      },
+    }),
+  ).in('restricted-long', 'restricted-once'),
+  'stash-count: reads the stream until it has fifty stashes': swap((client) => ({
+    publicStashes: async () => {
+      let id: string | undefined;
+      for (let read = 0; read < 50;) {
+        const reply = (await client.get(client.streamPage(id), true)) as { next_change_id: string; stashes: unknown[] };
+        if (reply.stashes.length === 0) return;
+        read += reply.stashes.length;
+        id = reply.next_change_id;
+      }
+    },
+  })).in('even-pages'),
   'parallel: asks for everything at once': {
     client: swap((client) => ({
       account: async () => {
