@@ -12,14 +12,14 @@ import { replacementOf } from './renamed.js';
  * else as a crash. 1 is left to the verdicts of commands.
  */
 export async function run(args: readonly string[]): Promise<number> {
-  let place = 'gamedata';
+  let command: Command | undefined;
   try {
     const program = await programOf(args);
-    place = commandIn(program, args);
+    command = commandIn(program, args);
     await program.parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
-    const { code, line } = outcomeOf(error, args, place);
+    const { code, line } = outcomeOf(error, args, command);
     if (line !== null)
       process.stderr.write(
         `${line
@@ -40,10 +40,15 @@ const shortened = (line: string): string =>
 /** Errors whose message is a line for the caller. */
 const ours = new Set(['UsageError', 'SetupError', 'TreeLinkError']);
 
-function outcomeOf(error: unknown, args: readonly string[], place: string): { code: number; line: string | null } {
+function outcomeOf(
+  error: unknown,
+  args: readonly string[],
+  command: Command | undefined,
+): { code: number; line: string | null } {
+  const place = command ? pathOf(command) : 'gamedata';
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return { code: 0, line: null };
-    return { code: 2, line: error.code === 'commander.help' ? null : complaint(error, args, place) };
+    return { code: 2, line: error.code === 'commander.help' ? null : complaint(error, args, place, command) };
   }
   if (readerIsGone(error)) return { code: 0, line: null };
   if (!(error instanceof Error) || !ours.has(error.name))
@@ -56,22 +61,35 @@ function outcomeOf(error: unknown, args: readonly string[], place: string): { co
 }
 
 /** Commander's words on one line, with the place and the remedy. */
-function complaint({ code, message }: CommanderError, args: readonly string[], place: string): string {
+function complaint(
+  { code, message }: CommanderError,
+  args: readonly string[],
+  place: string,
+  command: Command | undefined,
+): string {
+  if (code === 'commander.excessArguments' && command) return `${place}: ${strayOf(command)}`;
   const replacement = code === 'commander.unknownOption' ? replacementOf(args) : undefined;
   if (replacement !== undefined) return `${place}: ${replacement}`;
   const words = message.replace(/^error: /, '').replace(/\n\((.*)\)$/, (_, hint: string) => ` (${lowered(hint)})`);
   return `${place}: ${words.replace(/\.$/, '')}; ${place} --help lists what there is`;
 }
 
-/** The command that was asked for, as it is written: `gamedata verify list`. */
-function commandIn(program: Command, args: readonly string[]): string {
+/** The first word that a command does not take, and where it may belong. */
+function strayOf({ args, registeredArguments, options }: Command): string {
+  const stray = args[registeredArguments.length] ?? '';
+  const isFile = /\.(ya?ml|json)$/.test(stray) && options.some(({ long }) => long === '--target');
+  return `takes no ${stray}; ${isFile ? `a target file goes behind --target: --target ${stray}` : '--help lists what it takes'}`;
+}
+
+/** The command that was asked for. */
+function commandIn(program: Command, args: readonly string[]): Command {
   let command = program;
   for (const arg of args) {
     const inner = command.commands.find((each) => each.name() === arg);
     if (!inner) break;
     command = inner;
   }
-  return pathOf(command);
+  return command;
 }
 
 const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -109,7 +109,7 @@ export async function verifyAndTell(
       today: new Date().toISOString().slice(0, 10),
       replay: replayOf(flags, seed),
       signal,
-      ...shownOn(screen, { suite: suiteOf(version), target, seed, runs }),
+      ...shownOn(screen, { suite: suiteOf(version), target, seed, runs, signal }),
     });
     screen.stop();
     if (bare) {
@@ -140,7 +140,11 @@ async function tryPlaces({ report: folder, writeBaseline }: VerifyFlags): Promis
 /** What the run tells while it goes on, shown on a screen. */
 function shownOn(
   screen: LiveConsole,
-  { target, ...run }: { readonly target: Target } & Pick<Start, 'suite' | 'seed' | 'runs'>,
+  {
+    target,
+    signal,
+    ...run
+  }: { readonly target: Target; readonly signal: AbortSignal } & Pick<Start, 'suite' | 'seed' | 'runs'>,
 ): Pick<VerifyOptions, 'onStart' | 'onRow'> {
   const started = Date.now();
   let [done, failed, total, announced] = [0, 0, 0, 0];
@@ -160,6 +164,7 @@ function shownOn(
         failed += 1;
         screen.verdict(row);
       }
+      if (signal.aborted) return; // what is left is told at once, and judged no more
       const seconds = (Date.now() - started) / 1000;
       const share = Math.max(done / total, Math.min(0.99, requests / announced));
       screen.progress({

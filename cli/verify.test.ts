@@ -59,6 +59,11 @@ describe('the command line of verify', () => {
       "gamedata verify: unknown option '--sead' (did you mean --seed?); gamedata verify --help lists what there is\n",
     ],
     [
+      ['other.yaml'],
+      'gamedata verify: takes no other.yaml; a target file goes behind --target: --target other.yaml\n',
+    ],
+    [['again'], 'gamedata verify: takes no again; --help lists what it takes\n'],
+    [
       ['--seed', 'x'],
       "gamedata verify: option '--seed <number>' argument 'x' is invalid. It takes a whole number from -2147483648 to 2147483647; gamedata verify --help lists what there is\n",
     ],
@@ -332,5 +337,6 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
     const report = reportIn('hanging');
     expect(report.outcome).toBe('incomplete');
     expect(report.rows.some(({ reason }) => reason === 'the run was interrupted')).toBe(true);
+    expect(ended.stdout + ended.stderr).not.toMatch(/^100%/m);
   });
 });

@@ -62,6 +62,10 @@ describe('connectMock', () => {
     ]);
   });
 
+  it.each(['nope', '127.0.0.1:8080', 'localhost:8080', 'http://'])('refuses %j, which is no address', (url) => {
+    expect(() => connectMock(url)).toThrow(`connectMock: "${url}" is no address; write one such as http://`);
+  });
+
   it('asks for tokens, consent, revocations, stash events and a reset in the words of the protocol', async () => {
     const { mock, calls } = connected(empty, 'open sesame');
     await mock.issueToken({ account: 'alice', clientId: 'example-web', scopes: ['account:profile'] });

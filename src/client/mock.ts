@@ -118,8 +118,13 @@ export interface MockNamespace extends Omit<MockControl, 'namespace'> {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The control of a mock that runs at `url`, in this process or another one. Nothing is sent until something is asked. */
+/**
+ * The control of a mock that runs at `url`, in this process or another one. Nothing is sent until something is asked.
+ * @throws TypeError where `url` is no address
+ */
 export function connectMock(url: string, options: ConnectOptions = {}): MockControl {
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
+    throw new TypeError(`connectMock: ${JSON.stringify(url)} is no address; write one such as http://127.0.0.1:4010`);
   const base = url.replace(/(?<!\/)\/+$/, '');
   const controlUrl = `${base}/__control`;
   const calls = controlCalls(controlUrl, options);

@@ -11,7 +11,7 @@ export function faultCalls(service: Service): Calls {
     'GET /': (req, res) => answer(req, res, 200, { rules: faults.list() }),
     'POST /': async (req, res) => {
       const { rules } = await read<{ rules: FaultRule[] }>('FaultRules', req, res);
-      answer(req, res, 201, { rules: faults.add(rules, service.authority) });
+      answer(req, res, 201, { rules: faults.add(rules, service.authority, 'rules') });
     },
     'POST /clear': async (req, res) => {
       const { id } = await read<{ id?: string }>('FaultClearing', req, res);

@@ -259,28 +259,28 @@ describe('the rules', () => {
   });
 
   it.each([
-    [{ kind: 'stauts' }, 'faults[1].kind: must be one of status, page, redirect'],
-    [{ kind: 'status' }, 'faults[1].kind: status needs the member status; add it'],
-    [{ kind: 'reset', ms: 5 }, 'faults[1].ms: belongs to another kind, not to reset'],
-    [{ kind: 'hang', operation: 'profile' }, 'faults[1].operation: there is no "profile"; there are getProfile'],
-    [{ kind: 'hang', client_id: 'nobody' }, 'faults[1].client_id: there is no "nobody"; there are example-web'],
-    [{ kind: 'hang', account: 'zoe' }, 'faults[1].account: there is no "zoe"; there are owner, alice, bob'],
+    [{ kind: 'stauts' }, '[1].kind: must be one of status, page, redirect'],
+    [{ kind: 'status' }, '[1].kind: status needs the member status; add it'],
+    [{ kind: 'reset', ms: 5 }, '[1].ms: belongs to another kind, not to reset'],
+    [{ kind: 'hang', operation: 'profile' }, '[1].operation: there is no "profile"; there are getProfile'],
+    [{ kind: 'hang', client_id: 'nobody' }, '[1].client_id: there is no "nobody"; there are example-web'],
+    [{ kind: 'hang', account: 'zoe' }, '[1].account: there is no "zoe"; there are owner, alice, bob'],
     [
       { kind: 'hang', probabilty: 1 },
-      'faults[1]: does not take "probabilty"; leave it out (did you mean probability?)',
+      '[1]: does not take "probabilty"; leave it out (did you mean probability?)',
     ],
-    [{ kind: 'latency', ms: 5, ms_most: 4 }, 'faults[1].ms_most: is less than ms (5)'],
-    [{ kind: 'status', status: 302 }, 'faults[1].status: of kind status is 400 to 599'],
-    [{ kind: 'redirect', status: 304, origin: 'http://a' }, 'faults[1].status: of kind redirect is 301, 302, 303'],
-    [{ kind: 'redirect' }, 'faults[1].kind: redirect needs the member origin; add it'],
-    [{ kind: 'redirect', origin: 'http://a/b' }, 'faults[1].origin'],
-    [{ kind: 'page', retry_form: 'date' }, 'faults[1].retry_form: needs the member retry_after; add it'],
-    [{ kind: 'hang', grant: 'password' }, 'faults[1].grant: must be one of authorization_code'],
+    [{ kind: 'latency', ms: 5, ms_most: 4 }, '[1].ms_most: is less than ms (5)'],
+    [{ kind: 'status', status: 302 }, '[1].status: of kind status is 400 to 599'],
+    [{ kind: 'redirect', status: 304, origin: 'http://a' }, '[1].status: of kind redirect is 301, 302, 303'],
+    [{ kind: 'redirect' }, '[1].kind: redirect needs the member origin; add it'],
+    [{ kind: 'redirect', origin: 'http://a/b' }, '[1].origin'],
+    [{ kind: 'page', retry_form: 'date' }, '[1].retry_form: needs the member retry_after; add it'],
+    [{ kind: 'hang', grant: 'password' }, '[1].grant: must be one of authorization_code'],
   ] as [FaultRule, string][])('that are wrong change nothing: %j', async (wrong, sentence) => {
-    await expect(mock.faults.add({ kind: 'hang' }, wrong)).rejects.toThrow(sentence);
+    await expect(mock.faults.add({ kind: 'hang' }, wrong)).rejects.toThrow(`rules${sentence}`);
     expect(await mock.faults.list()).toEqual([]);
     expect(await get()).toMatch(/^200 /);
-    await expect(startTestMock({ faults: [{ kind: 'hang' }, wrong] })).rejects.toThrow(sentence);
+    await expect(startTestMock({ faults: [{ kind: 'hang' }, wrong] })).rejects.toThrow(`faults${sentence}`);
   });
 
   it('are cleared one by one or together; those of the start come back with a reset', async () => {

@@ -89,11 +89,11 @@ export class Faults {
     this.#added = added;
   }
 
-  /** Adds rules, all of them or none. @throws SettingProblem */
-  add(rules: unknown, known: Known): readonly FaultState[] {
-    const read = readRules(rules, known);
+  /** Adds rules, all of them or none. `part`: where they were written. @throws SettingProblem */
+  add(rules: unknown, known: Known, part = 'faults'): readonly FaultState[] {
+    const read = readRules(rules, known, part);
     if (this.#rules.length + read.length > most)
-      throw new SettingProblem('faults', [], `more than ${most} rules; clear those that are done`);
+      throw new SettingProblem(part, [], `more than ${most} rules; clear those that are done`);
     const added = read.map((rule) => ({ id: `fault-${++this.#added}`, rule, met: 0, applied: 0 }));
     this.#rules = [...this.#rules, ...added];
     return added.map(stateOf);
@@ -168,13 +168,13 @@ function inWords({ kind, status, ms = 0, ms_most: highest }: FaultRule): string 
 }
 
 /** @throws SettingProblem for what is no list of rules, and for rules that can never strike as they stand */
-function readRules(given: unknown, known: Known): readonly FaultRule[] {
+function readRules(given: unknown, known: Known, part: string): readonly FaultRule[] {
   const complaint = complaintOf('FaultRuleList', given);
-  if (complaint) throw new SettingProblem('faults', complaint.pointer, complaint.rule);
+  if (complaint) throw new SettingProblem(part, complaint.pointer, complaint.rule);
   const rules = given as readonly FaultRule[];
   rules.forEach((rule, index) =>
     checkRule(rule, known, (field, text) => {
-      throw new SettingProblem('faults', [index, field], text);
+      throw new SettingProblem(part, [index, field], text);
     }),
   );
   return rules;
