@@ -1,6 +1,7 @@
 import type { RowId } from '../ledger.gen.js';
 import type { LedgerRow } from '../ledger.js';
 import type { Failure, Missing } from '../result.js';
+import { needInWords } from '../target/capabilities.js';
 import { formatAnswer } from './format.js';
 import {
   Deviation,
@@ -45,11 +46,17 @@ export function warned(outcome: Outcome, loose: Pick<LedgerRow, 'plausible'> | u
 type Decided = Pick<Outcome, 'verdict' | 'reason' | 'missing' | 'incomplete'>;
 
 /** A row that could not run, with its reason for people. */
-export const lacking = (missing: readonly Missing[]): Decided => ({
-  verdict: 'could not run',
-  reason: missing.map(({ need, remedy }) => `needs ${need}${remedy === undefined ? '' : `: ${remedy}`}`).join('; '),
-  missing: missing.map(({ need, remedy }) => ({ need, ...(remedy !== undefined && { remedy }) })),
-});
+export function lacking(missing: readonly Missing[]): Decided {
+  const told = missing.map(({ need, remedy }) => ({
+    need: needInWords(need),
+    ...(remedy !== undefined && { remedy }),
+  }));
+  return {
+    verdict: 'could not run',
+    reason: told.map(({ need, remedy }) => `needs ${need}${remedy === undefined ? '' : `: ${remedy}`}`).join('; '),
+    missing: told,
+  };
+}
 
 /** The verdict of a check, by what it threw or counted. */
 export function verdictOf(

@@ -22,6 +22,14 @@ export interface Unmet {
   readonly applicable: boolean;
 }
 
+/** A need as the target file writes what meets it: `known.season`, `clients.public with refresh`. */
+export const needInWords = (need: string): string =>
+  need
+    .replaceAll(/\bknown:(?=\w)/g, 'known.')
+    .replaceAll(/\bclient:(?=\w)/g, 'clients.')
+    .replaceAll(/\brefresh:(\w+)/g, 'clients.$1 with refresh')
+    .replaceAll(' | ', ' or ');
+
 /** The needs that a target does not meet: each entry must be met, by any one of its alternatives. */
 export function unmet(needs: readonly (readonly Need[])[], facts: TargetCapabilities): Unmet[] {
   return needs.flatMap((alternatives): Unmet[] => {

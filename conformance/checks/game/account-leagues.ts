@@ -35,7 +35,8 @@ const privateOnes = check({
   needs: [['client:confidential', 'client:public'], 'consent', 'second-account', 'known:private_league'],
   judge: async (run) => {
     const { private_league: mine, private_league_of_bob: theirs } = run.facts.target.known;
-    if (mine === undefined && theirs === undefined) return run.expect.missing('known.private_league in the target');
+    if (mine === undefined && theirs === undefined)
+      return run.expect.missing('known.private_league', 'set known.private_league in the target');
     const second = run.oauth.accounts().includes('bob');
     const lists = { alice: await run.http.data('listAccountLeagues', { account: 'alice' }) };
     const ofBob = second ? await run.http.data('listAccountLeagues', { account: 'bob' }) : undefined;

@@ -11,7 +11,8 @@ const { max, preset } = limitOf('getLeagueEventLadder');
 
 /** A league with an event ladder; *could not run* where neither the target names one nor the server lists one. */
 const league = async (run: Run): Promise<string> =>
-  (await run.facts.found('event_ladder_league')) ?? run.expect.missing('known.event_ladder_league in the target');
+  (await run.facts.found('event_ladder_league')) ??
+  run.expect.missing('known.event_ladder_league', 'set known.event_ladder_league in the target');
 
 /** Its event ladder with the first page of the largest size. */
 async function known(run: Run): Promise<{ readonly list: Paged; readonly page: Page }> {

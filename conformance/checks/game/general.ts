@@ -236,7 +236,7 @@ const decodedOnce = check({
     await run.case('leagues', () => leaguesByName(run));
     await run.case('any name', () => neverTwice(run));
     const things = await namedThings(run);
-    if (things.length === 0) return run.expect.missing('known.odd_names in the target');
+    if (things.length === 0) return run.expect.missing('known.odd_names', 'set known.odd_names in the target');
     await run.expect.each(
       ({ logical, name }) => `${logical} ${JSON.stringify(name)}`,
       things,

@@ -65,7 +65,8 @@ const everyForm = async (run: Run): Promise<readonly Paged[]> => {
 
 /** Ends a check where no ladder is long enough to be cut at the depth. */
 async function hasDeep(run: Run): Promise<void> {
-  if (!(await isDeep(run, await longLadder(run)))) run.expect.missing('known.ladder_league in the target');
+  if (!(await isDeep(run, await longLadder(run))))
+    run.expect.missing('known.ladder_league', 'set known.ladder_league in the target');
 }
 
 /** Ladders whose order has ties of more than one kind, with as many of their entries as are compared. */

@@ -130,7 +130,8 @@ const guildRealm = check({
   judge: async (run) => {
     const named = await run.facts.found('guild_league');
     const routed = await routesRealms(run, named ?? 'Standard');
-    if (named === undefined) return routed > 0 ? undefined : run.expect.missing('known.guild_league in the target');
+    if (named === undefined)
+      return routed > 0 ? undefined : run.expect.missing('known.guild_league', 'set known.guild_league in the target');
     const league = named;
     const pc = new Set(
       entries(await run.http.data('listGuildStashes', { args: { league } }), 'stashes').map((tab) => member(tab, 'id')),

@@ -111,7 +111,10 @@ export const ownerChecks: readonly DefinedCheck[] = [
           `whether the identity is that of known.owner was not compared: write accounts.${owner}.username in the target`,
         );
       if (compared === 0)
-        run.expect.missing('known.owner in the target, or account:profile for client service_account');
+        run.expect.missing(
+          'known.owner',
+          'set known.owner in the target, or give client service_account account:profile',
+        );
     },
   }),
 
