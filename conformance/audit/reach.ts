@@ -1,3 +1,4 @@
+import { acceptsGzip } from './replies.js';
 import type { AuditRow } from './row.js';
 import { authorizations, credentials, dataCalls, exchanges, refreshes, tokenCalls } from './rows/requests.js';
 import type { WorldRun } from './run.js';
@@ -20,7 +21,7 @@ const ways: readonly (readonly [RegExp, (run: WorldRun) => boolean, string])[] =
   [/^AUTH-/, (run) => exchanges(run).length > 0, 'audit a flow that exchanges a code'],
   [/^TOK-ONE|^TOK-EXPIRES|^READ-EXPIRES/, (run) => credentials(run).length > 0, 'audit a flow with client_credentials'],
   [
-    /^TOK-FORM|^TOK-SECRET|^TOK-CLIENT|^TOK-GRANT|^TOK-SCOPE|^READ-TOKEN/,
+    /^TOK-FORM|^TOK-SECRET|^TOK-CLIENT|^TOK-GRANT|^TOK-SCOPE|^TOK-REDIRECT-002|^READ-TOKEN|^READ-UNKNOWN-002/,
     (run) => tokenCalls(run).length > 0,
     'have the client get a token of its own',
   ],
@@ -45,7 +46,12 @@ const ways: readonly (readonly [RegExp, (run: WorldRun) => boolean, string])[] =
     (run) => run.calls.some(({ operation }) => operation === 'getCurrencyExchange'),
     'have the client read several hours of the currency exchange history',
   ],
-  [/^ADDR-|^READ-|^PACE-/, (run) => dataCalls(run).length > 3, 'have the client read more: lists, and what is in them'],
+  [
+    /^READ-CODING/,
+    (run) => run.calls.some(({ headers }) => acceptsGzip(headers['accept-encoding'])),
+    'it is about clients that send Accept-Encoding: gzip',
+  ],
+  [/^ADDR-|^READ-/, (run) => dataCalls(run).length > 3, 'have the client read more: lists, and what is in them'],
 ];
 
 /** What a client of a certain kind does, by the beginnings of ids. */
@@ -80,7 +86,7 @@ export function wayTo({ id, copies }: AuditRow, runs: readonly WorldRun[]): stri
   if (id.startsWith('REFRESH-') && !runs.some((run) => refreshes(run).length > 0))
     return 'have the client refresh its token after a 401';
   if (id.startsWith('PACE-'))
-    return 'have the client go on after a refusal: it met none of these replies, or asked nothing more';
+    return 'have the client ask again after an error or a refusal: it met none, or gave up';
   const [calm] = runs;
   const left = worlds.filter(
     ({ id: name, needs }) => !runs.some(({ world }) => world.id === name) && (!calm || needs?.(calm) !== false),
