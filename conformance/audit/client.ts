@@ -170,7 +170,10 @@ const isWhole = (url: string): boolean => {
 
 /** The placeholders of `--env NAME=placeholder`: the variable that each stands for, and what it holds. */
 export const placeholders = {
-  base_url: ['GAMEDATA_BASE_URL', 'Address of the data API, without a slash at its end; another one than the next'],
+  base_url: [
+    'GAMEDATA_BASE_URL',
+    'Address of the data API, without a slash at its end; another one than the next, unless `--env` names one of them alone',
+  ],
   auth_url: ['GAMEDATA_AUTH_URL', 'Address of the authorization server: paths begin with `/oauth`'],
   public_client_id: ['GAMEDATA_PUBLIC_CLIENT_ID', 'A desktop client, which has no secret'],
   public_redirect_uri: ['GAMEDATA_PUBLIC_REDIRECT_URI', 'Its redirect URI on a free port; any other port will do'],
