@@ -189,10 +189,10 @@ export const tokens: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'What was granted is used: a start with stored tokens does not begin by asking the user again.',
     source: 'RFC 6749 1.5',
-    how: 'In worlds with a second start, its first request must not be an authorization request while the refresh token lives. A client that signed out before, or below whose GAMEDATA_STATE no token stands, is not judged.',
+    how: 'In worlds with a second start, its first request must not be an authorization request while the refresh token lives. A client that has sent a token to be revoked before, or below whose GAMEDATA_STATE no token stands, is not judged.',
     judge: (run) => {
       const [first] = run.calls.filter(({ start }) => start > 1);
-      const isSignedOut = run.calls.some(({ operation, status }) => operation === 'revokeToken' && status === 200);
+      const isSignedOut = run.calls.some(({ operation }) => operation === 'revokeToken');
       if (
         !first ||
         run.world.stores !== true ||
