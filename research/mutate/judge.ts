@@ -199,7 +199,9 @@ async function run(id: string, profile: string, only: readonly string[]): Promis
   try {
     if (!(await started(mock))) return { end: 'no start' };
     // A mock whose clients may ask for nothing is none that can be judged.
-    const target = await loadTarget({ file, env: settings[profile] ?? {}, stdin: async () => '' }).catch(() => undefined);
+    const target = await loadTarget({ file, env: settings[profile] ?? {}, stdin: async () => '' }).catch(
+      () => undefined,
+    );
     if (!target) return { end: 'no start' };
     const binding = new Set(ledger.filter(isBinding).map((one) => one.id as string));
     const { outcome, summary } = await verify({
