@@ -1,3 +1,4 @@
+import { needInWords } from '../conformance/target/capabilities.js';
 import { line } from '../conformance/text.js';
 import type { DoctorReport, Diagnosis } from '../conformance/target/doctor.js';
 import type { Emphasis } from '../conformance/report/terminal.js';
@@ -53,9 +54,10 @@ export function closingText({ ready, findings, coverage }: DoctorReport, { stron
   const shown = unlocks.slice(0, 12);
   return [
     '',
-    `${runnable} of ${checks} checks can run with these settings (${share} %); ${monitors} rules are evaluated on every response.`,
+    `${problems === 0 ? '' : `Without ${problems === 1 ? 'this problem' : 'these problems'}, `}${runnable} of ${checks} checks can run with these settings (${share} %); ${monitors} rules are evaluated on every response.`,
     ...shown.map(
-      (unlock) => `  ${String(unlock.rows).padStart(4)} need ${unlock.need}: ${faint(line(unlock.remedy, most))}`,
+      (unlock) =>
+        `  ${String(unlock.rows).padStart(4)} need ${needInWords(unlock.need)}: ${faint(line(unlock.remedy, most))}`,
     ),
     ...(unlocks.length > shown.length ? [faint(`  and ${unlocks.length - shown.length} more reasons`)] : []),
     '',
