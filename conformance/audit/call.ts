@@ -1,9 +1,8 @@
-import { gunzipSync } from 'node:zlib';
-
 import type { LogicalOperation, Operation, Realm, Scope } from '../../src/contract/index.js';
 import { operationList } from '../../src/contract/index.js';
 import { textOf } from '../../src/server/exchange-record.js';
 import type { ExchangeRecord } from '../../src/server/exchange-record.js';
+import { uncoded } from '../wire/coding.js';
 import { copyMark } from './owner.js';
 
 /** One request of the client (or of the browser on its behalf) and what became of it. Secrets are in it: it stays in this process. */
@@ -134,8 +133,10 @@ export function readCall(record: ExchangeRecord, { epoch, start }: { epoch: numb
 }
 
 /** The text of a reply, whatever its coding. */
-const textIn = ({ headers, body }: NonNullable<ExchangeRecord['reply']>): string =>
-  headers['content-encoding'] === 'gzip' ? gunzipSync(body.content).toString() : textOf(body);
+const textIn = ({ headers, body }: NonNullable<ExchangeRecord['reply']>): string => {
+  const coding = headers['content-encoding'];
+  return coding === undefined ? textOf(body) : (uncoded(Buffer.from(body.content), coding).bytes?.toString() ?? '');
+};
 
 /** Parsed again where it was collected meanwhile: the replies of all worlds as objects take ten times their text. */
 function jsonOf(text: string): () => unknown {

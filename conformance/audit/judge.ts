@@ -89,7 +89,11 @@ function causeOf(row: AuditRow, run: WorldRun): AuditRow | undefined {
   const reading = /^(STREAM|EXCHANGE)-/.test(row.id) && survival?.startsWith('READ-') ? [survival] : [];
   return [...(row.follows ?? []), ...reading]
     .map((id) => auditLedger.find((one) => one.id === id))
-    .find((cause) => cause !== undefined && (cause.judge?.(run).violations.length ?? 0) > 0);
+    .find(
+      (cause) =>
+        // Of two that explain each other the one that names the other is the consequence.
+        cause?.follows?.includes(row.id) !== true && (cause?.judge?.(run).violations.length ?? 0) > 0,
+    );
 }
 
 function resultOf(

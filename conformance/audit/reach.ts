@@ -1,4 +1,4 @@
-import { acceptsGzip } from './replies.js';
+import { codingFor } from './coding.js';
 import type { AuditRow } from './row.js';
 import { authorizations, credentials, dataCalls, exchanges, refreshes, tokenCalls } from './rows/requests.js';
 import type { WorldRun } from './run.js';
@@ -48,8 +48,8 @@ const ways: readonly (readonly [RegExp, (run: WorldRun) => boolean, string])[] =
   ],
   [
     /^READ-CODING/,
-    (run) => run.calls.some(({ headers }) => acceptsGzip(headers['accept-encoding'])),
-    'it is about clients that send Accept-Encoding: gzip',
+    (run) => run.calls.some(({ headers }) => codingFor(headers['accept-encoding']) !== undefined),
+    'it is about clients that send Accept-Encoding: gzip, br or deflate',
   ],
   [/^ADDR-|^READ-/, (run) => dataCalls(run).length > 3, 'have the client read more: lists, and what is in them'],
 ];
@@ -85,8 +85,7 @@ export function wayTo({ id, copies }: AuditRow, runs: readonly WorldRun[]): stri
     return `run its world${own.length === 1 ? '' : 's'}, ${own.map((one) => one.id).join(', ')}, with a client that reads what ${own.length === 1 ? 'it is' : 'they are'} about`;
   if (id.startsWith('REFRESH-') && !runs.some((run) => refreshes(run).length > 0))
     return 'have the client refresh its token after a 401';
-  if (id.startsWith('PACE-'))
-    return 'have the client ask again after an error or a refusal: it met none, or gave up';
+  if (id.startsWith('PACE-')) return 'have the client ask again after an error or a refusal: it met none, or gave up';
   const [calm] = runs;
   const left = worlds.filter(
     ({ id: name, needs }) => !runs.some(({ world }) => world.id === name) && (!calm || needs?.(calm) !== false),

@@ -1,11 +1,11 @@
-import { gzipSync } from 'node:zlib';
-
 import type { LogicalOperation, Operation } from '../../src/contract/index.js';
 import { textOf } from '../../src/server/exchange-record.js';
 import type { Hook } from '../../src/server/hook.js';
 import type { HttpReply } from '../../src/server/send.js';
 import type { Service } from '../../src/server/service.js';
 import { inNamespace, isControl, splitTarget } from '../../src/server/target.js';
+import { coded, codingFor } from './coding.js';
+import type { Coding } from './coding.js';
 import { sparse } from './sparse.js';
 import type { Recording } from './recording.js';
 import type { Scenario } from './scenario.js';
@@ -21,14 +21,14 @@ export function hookOf(
   { controlToken }: { readonly controlToken: string },
 ): Hook {
   const change = changeOf(scenario);
-  const { compressed = false } = scenario;
   return async ({ method = 'GET', url = '/', headers }, serve) => {
     const { path } = splitTarget(inNamespace(url)?.rest ?? url);
     if (isControl(path) && headers.authorization !== `Bearer ${controlToken}`)
       recording.addControl(`${method} ${path}`);
     const wire = await serve();
     if (wire.status >= 400) return wire;
-    if (compressed && acceptsGzip(headers['accept-encoding'])) return zipped(wire);
+    const coding = scenario.compressed ? codingFor(headers['accept-encoding']) : undefined;
+    if (coding) return compressed(wire, coding);
     if (change === undefined) return wire;
     const match = routes.find(method, path);
     const text = textOf(wire);
@@ -37,19 +37,10 @@ export function hookOf(
   };
 }
 
-/** Whether a client says that it reads gzip (RFC 9110 12.5.3); what it does not name is not counted upon. */
-export function acceptsGzip(accepted: string | string[] = ''): boolean {
-  const codings = String(accepted).split(',');
-  return codings.some((coding) => {
-    const [name = '', ...parameters] = coding.split(';').map((part) => part.trim().toLowerCase());
-    return name === 'gzip' && !parameters.some((one) => one.startsWith('q=') && Number(one.slice(2)) === 0);
-  });
-}
-
-const zipped = (wire: HttpReply): HttpReply => ({
+const compressed = (wire: HttpReply, coding: Coding): HttpReply => ({
   ...wire,
-  headers: { ...wire.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },
-  content: gzipSync(wire.content),
+  headers: { ...wire.headers, 'content-encoding': coding, vary: 'accept-encoding' },
+  content: coded(Buffer.from(wire.content), coding),
 });
 
 function changeOf({ extra, padding, gone, sparse: form }: Scenario): Change | undefined {

@@ -99,7 +99,7 @@ export interface Scenario {
   readonly sparse?: Sparse;
   /** JSON replies of the data API get so many bytes of white space. */
   readonly padding?: number;
-  /** Replies come compressed by gzip to whoever accepts that. */
+  /** Replies come compressed to whoever accepts that. */
   readonly compressed?: boolean;
   /** Starts the client once, then so many copies at once, then once more. */
   readonly copies?: Copies;

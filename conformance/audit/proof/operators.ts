@@ -92,6 +92,7 @@ export async function raw({ method, url, headers, body = '' }: Sent, version = '
   );
   let text = '';
   for await (const chunk of socket.setEncoding('utf8')) text += chunk as string;
+  text = text.replace(/^HTTP\/1.1 100 [^\r]*\r\n\r\n/, '');
   const [top = ''] = text.split('\r\n\r\n', 1);
   const lines = top.split('\r\n').slice(1);
   return {

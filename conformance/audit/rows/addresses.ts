@@ -303,6 +303,33 @@ export const addresses: readonly AuditRow[] = [
           : undefined,
       ),
   },
+  {
+    id: 'ADDR-METHOD-002',
+    level: 'SHOULD-RFC',
+    sentence: 'A GET has no content.',
+    source: 'RFC 9110 9.3.1',
+    how: 'The body of every GET of the data API is looked at.',
+    judge: (run) =>
+      each(
+        dataCalls(run).filter(({ method }) => method === 'GET'),
+        (call) => (call.body === '' ? undefined : violation('no content', quote(call.body), call)),
+      ),
+  },
+  {
+    id: 'ADDR-METHOD-003',
+    level: 'MUST-RFC',
+    sentence: 'A request without content does not send Expect: 100-continue.',
+    source: 'RFC 9110 10.1.1',
+    how: 'The header of every GET of the data API is looked for.',
+    judge: (run) =>
+      each(
+        dataCalls(run).filter(({ method, body }) => method === 'GET' && body === ''),
+        (call) =>
+          /^100-continue$/i.test(call.headers.expect ?? '')
+            ? violation('no Expect', `Expect: ${call.headers.expect}`, call)
+            : undefined,
+      ),
+  },
 ];
 
 /** Operations with a realm segment, by the segments before it. */

@@ -90,6 +90,29 @@ export const bearer: readonly AuditRow[] = [
     },
   },
   {
+    id: 'TOK-BEARER-004',
+    level: 'ADVICE',
+    sentence:
+      'An access token goes into the Authorization header, and into no other, where logs and caches would keep it.',
+    source: 'RFC 6750 2.1',
+    how: 'The other headers of every data request are searched for the access tokens that the client holds.',
+    judge: (run) => {
+      const tokens = accessOf(run);
+      return each(
+        dataCalls(run).filter(({ bearer }) => bearer !== undefined),
+        (call) => {
+          const [name] =
+            Object.entries(call.headers).find(
+              ([header, value]) => header !== 'authorization' && leakOf(tokens, [value]) !== undefined,
+            ) ?? [];
+          return name === undefined
+            ? undefined
+            : violation('the token in Authorization alone', `a token in the header ${name} as well`, call);
+        },
+      );
+    },
+  },
+  {
     id: 'TOK-BEARER-003',
     level: 'MUST',
     sentence: 'The bearer credential is an access token that the service issued.',

@@ -257,28 +257,38 @@ export const names: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'What the list of a realm names is asked for in that realm: where none is named, pc is assumed.',
     source: '4',
-    how: 'A character or a match that only lists of other realms named, and that is not there, was asked for in the wrong realm, unless it is asked for in its own as well.',
+    how: 'A character, a match or the tabs of a league of the account that only lists of other realms named, and that are not there, were asked for in the wrong realm, unless they are asked for in their own as well.',
     judge: (run) => {
-      const asked = requestedNames(run).flatMap(({ call, name, lists }) => {
+      const asked = requestedNames(run).flatMap(({ call, name, lists: own }) => {
+        // Leagues of the account differ by realm; others have the same names in all.
+        const lists = call.operation === 'listStashes' ? (['listAccountLeagues'] as const) : own;
         const realms = dataCalls(run)
           .filter((list) => list.number < call.number && lists.includes(list.operation) && namesIn(list).includes(name))
           .map(({ realm }) => realm);
         return realms.length === 0 ? [] : [{ call, name, realms }];
       });
       return each(asked, ({ call, name, realms }) => {
-        const isFound = (replyOf(call, 'character') ?? replyOf(call, 'match') ?? undefined) !== undefined;
+        const tabs = replyOf(call, 'stashes');
+        const isFound =
+          (replyOf(call, 'character') ?? replyOf(call, 'match') ?? undefined) !== undefined ||
+          (Array.isArray(tabs) && tabs.length > 0);
         const isOwn = (one: (typeof asked)[number]): boolean => one.name === name && realms.includes(one.call.realm);
         return isFound || asked.some(isOwn)
           ? undefined
-          : violation(`${quote(name)} in the realm ${realms[0]}`, `in ${call.realm}`, call);
+          : violation(
+              `${quote(name)} in the realm ${realms[0] ?? 'pc'}`,
+              call.realm === undefined ? 'in no realm, which is pc' : `in ${call.realm}`,
+              call,
+            );
       });
     },
   },
 ];
 
-/** The characters or matches that a list names; leagues have the same names in all realms. */
+/** The characters, matches or leagues of the account that a list names. */
 const namesIn = (list: Call): unknown[] => {
-  const found = replyOf(list, 'characters') ?? replyOf(list, 'matches');
+  const leagues = list.operation === 'listAccountLeagues' ? replyOf(list, 'leagues') : undefined;
+  const found = replyOf(list, 'characters') ?? replyOf(list, 'matches') ?? leagues;
   return Array.isArray(found)
     ? (found as { id: unknown; name?: unknown }[]).map(({ id, name }) =>
         list.operation === 'listCharacters' ? name : id,

@@ -169,4 +169,18 @@ export const queries: readonly AuditRow[] = [
       return skipped ? { ...judged, violations: [skipped] } : judged;
     },
   },
+  {
+    id: 'ADDR-OFFSET-003',
+    level: 'ADVICE',
+    sentence: 'offset says how many entries to skip: the first page of a list begins at 0.',
+    source: '4.2',
+    how: 'A list of which a page was asked for at offset 1, and none from its beginning, lacks its first entry.',
+    judge: (run) =>
+      each(lists(run), (pages) => {
+        const [first] = pages;
+        return first && offsetOf(first) === 1
+          ? violation('offset 0, or none', 'offset 1, and no page that begins before it', first)
+          : undefined;
+      }),
+  },
 ];

@@ -265,8 +265,8 @@ export const streams: readonly AuditRow[] = [
         run,
         'getCurrencyExchange',
         (call) => hourOf(call) ?? null,
-        // 4.2: next_change_id is truncated to the hour.
-        (id) => Number(id) % 3600 === 0,
+        // 4.2: next_change_id is truncated to the hour; none has ever been 0.
+        (id) => Number(id) > 0 && Number(id) % 3600 === 0,
       ),
   },
   {

@@ -1,4 +1,4 @@
-import { acceptsGzip } from '../replies.js';
+import { codingFor } from '../coding.js';
 import { asksData, holds } from './conditions.js';
 import type { PlannedWorld } from './conditions.js';
 
@@ -84,12 +84,12 @@ export const reading: readonly PlannedWorld[] = [
   },
   {
     id: 'compressed',
-    title: 'Replies are compressed by gzip, where the client says that it reads that',
+    title: 'Replies are compressed, in a coding that the client says it reads: br, gzip or deflate',
     because: 'RFC 9110 12.5.3: Accept-Encoding tells the server which codings it may use.',
     compressed: true,
     survival: 'READ-CODING-001',
-    needs: (calm) => calm.calls.some(({ headers }) => acceptsGzip(headers['accept-encoding'])),
-    met: ({ replyHeaders }) => replyHeaders['content-encoding'] === 'gzip',
+    needs: (calm) => calm.calls.some(({ headers }) => codingFor(headers['accept-encoding']) !== undefined),
+    met: ({ replyHeaders }) => replyHeaders['content-encoding'] !== undefined,
   },
   {
     id: 'dates-offset',

@@ -1,7 +1,7 @@
 import { mutants, swap } from '../client-mutant.js';
 import type { ClientEntry } from '../client-mutant.js';
 import { dataRequest, first, raw } from '../operators.js';
-import type { Reference } from '../reference.js';
+import type { Reference, Sent } from '../reference.js';
 
 /** Asks for something more, and does not mind the answer. */
 const alsoGets = (path: string): ClientEntry => first('account', (client) => client.get(path));
@@ -30,6 +30,12 @@ const readsLadder = (offsets: readonly number[], limit?: number): ClientEntry =>
     const size = limit === undefined ? '' : `limit=${limit}&`;
     for (const offset of offsets) await client.get(`/league/Standard/ladder?${size}offset=${offset}`, true);
   });
+
+/** Sends other GETs, such as no library would. */
+const gets = (change: (request: Sent) => Sent): ClientEntry =>
+  swap((_, { send }) => ({
+    send: (request) => (request.method === 'GET' ? raw(change(request)) : send(request)),
+  }));
 
 const encodes = (encode: (name: string) => string): ClientEntry => swap({ encode });
 
@@ -111,6 +117,13 @@ export const addresses = mutants({
     const { characters = [] } = (await client.get('/character/xbox')) as { characters?: { name: string }[] };
     for (const { name } of characters.slice(0, 1)) await client.character(name);
   }),
+  'ADDR-REALM-003 realm-forgotten-tabs: leaves out the realm of the tabs of a league': first(
+    'account',
+    async (client) => {
+      const { leagues = [] } = (await client.get('/account/leagues/xbox')) as { leagues?: { id: string }[] };
+      for (const { id } of leagues) await client.get(`/stash/${client.encode(id)}`);
+    },
+  ),
   'ADDR-SUBTAB-002 sub-tab-alone: asks for a sub-tab without its parent': swap((client) => ({
     subTab: (league, _parent, id) => `/stash/${client.encode(league)}/${id}`,
   })),
@@ -130,6 +143,12 @@ export const addresses = mutants({
   'ADDR-OFFSET-002 offset-most: leaves out limit, and takes the largest page for the default one': readsLadder([
     0, 500, 1000,
   ]),
+  'ADDR-OFFSET-003 offset-from-one: counts entries from 1': readsLadder([1, 21, 41], 20),
+  'ADDR-METHOD-002 get-content: sends an empty object with each GET': gets((request) => ({ ...request, body: '{}' })),
+  'ADDR-METHOD-003 get-expect: waits for 100 before it sends nothing': gets((request) => ({
+    ...request,
+    headers: { ...request.headers, expect: '100-continue' },
+  })),
   'ADDR-METHOD-001 method-put: puts filters': first('filters', (client) =>
     client.data('PUT', '/item-filter/0000000000', {}),
   ),

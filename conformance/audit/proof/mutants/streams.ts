@@ -122,6 +122,23 @@ export const streams = mutants({
     hourPath: (id) => (id === undefined ? '/currency-exchange' : `/currency-exchange?id=${id}`),
   }),
   'EXCHANGE-ID-002 exchange-computed: computes the hours': swap({ nextHour: (next) => String(next + 3600) }),
+  'EXCHANGE-ID-002 exchange-zero: begins the history at 0': swap((_, { hourPath }) => ({
+    hourPath: (id = '0') => hourPath(id),
+  })),
+  'STREAM-ID-002 stream-past-end: counts on at the end of the stream, and ends where that is refused': swap(
+    (client) => ({
+      publicStashes: async () => {
+        let id: string | undefined;
+        for (let page = 0; page < 9; page += 1) {
+          const reply = (await client.get(client.streamPage(id), true)) as {
+            next_change_id: string;
+            stashes: unknown[];
+          };
+          id = reply.stashes.length === 0 ? `${reply.next_change_id}1` : reply.next_change_id;
+        }
+      },
+    }),
+  ).in('end-of-stream'),
   'EXCHANGE-ID-002 exchange-after-first: takes the first hour from a reply, and counts on from there': swap(() => {
     let last = 0;
     return { nextHour: (next) => String((last = last === 0 ? next : last + 3600)) };

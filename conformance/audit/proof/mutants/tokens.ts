@@ -89,6 +89,12 @@ const steps = mutants({
       headers: { ...headers, 'x-access-token': token },
     }),
   ),
+  'TOK-BEARER-004 bearer-twice: sends the token in a header of its own as well': dataHeaders((token) => ({
+    'x-access-token': token,
+  })),
+  'TOK-BEARER-004 bearer-referer: names a page with the token in its address': dataHeaders((token) => ({
+    referer: `http://127.0.0.1/app?access_token=${token}`,
+  })),
   'TOK-BEARER-002 bearer-query: sends the token in the address': dataRequest((request, token) => ({
     ...request,
     url: `${request.url}${request.url.includes('?') ? '&' : '?'}access_token=${token}`,
