@@ -64,6 +64,31 @@ describe('a client that is stopped', () => {
   it('while it goes on has got through', () => expect(after(['/profile', { at: 50_000 }])).toBe('pass'));
   it('long after its last request has not', () => expect(after(['/profile', { at: 9000 }])).toBe('warn'));
 
+  it.each([
+    [75_000, 'warn'],
+    [45_000, 'could not run'],
+  ])('after %s ms, long before it met what the world is about', (ms, verdict) => {
+    const hung = runOf([['/profile', { at: 100 }]], {
+      world: worldOf('tight-limits'),
+      endings: [{ ...stopped, ms }],
+      ended: false,
+    });
+    expect(judged('PACE-SURVIVE-003', runOf([]), hung).verdict).toBe(verdict);
+  });
+
+  it('explains what it did there, and is not excused by it', () => {
+    const reply = { next_change_id: '1-0000000001', stashes: [] };
+    const past = runOf(
+      [
+        ['/public-stash-tabs', { reply }],
+        ['/public-stash-tabs?id=1-00000000011', { status: 400, reply: {} }],
+      ],
+      { world: worldOf('end-of-stream'), endings: [died], ended: false },
+    );
+    expect(judged('STREAM-ID-002', runOf([]), past).verdict).toBe('fail');
+    expect(judged('READ-END-001', runOf([]), past).reason).toContain('a consequence of STREAM-ID-002');
+  });
+
   it('before it met what the world is about is not judged', () => {
     const early = runOf([], { world: worldOf('observed'), endings: [stopped], ended: false });
     const { verdict, reason } = judged('READ-OBSERVED-001', runOf([]), early);

@@ -50,6 +50,13 @@ export async function confirmed(
 /** What a client may take beside its usual time where it is told to wait, seconds. */
 const waitingTime = 45;
 
+/** What as many data requests as in the calm world take at the pace of a world's tightest window, seconds. */
+function pacedTime({ limit }: PlannedWorld, { calls }: WorldRun): number {
+  const windows = [...(limit?.windows ?? []), ...(limit?.later?.windows ?? [])];
+  const each = Math.max(0, ...windows.map(({ hits, period }) => period / hits));
+  return each * calls.filter(({ data }) => data).length;
+}
+
 async function runWorld(
   world: PlannedWorld,
   calm: WorldRun | undefined,
@@ -66,7 +73,7 @@ async function runWorld(
   const usual =
     calm === undefined || options.timeLimit !== undefined
       ? timeLimit
-      : Math.min(timeLimit, most + (waits ? waitingTime : 0));
+      : Math.min(timeLimit, most + (waits ? waitingTime : 0) + pacedTime(world, calm));
   // A client that never ends is not stopped before the world had its time.
   const own = stopAfter === undefined ? undefined : Math.max(stopAfter, world.seconds ?? 0);
   const limit = 1000 * (own ?? world.seconds ?? usual);

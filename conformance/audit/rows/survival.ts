@@ -2,7 +2,7 @@ import { answered } from '../answered.js';
 import type { Call } from '../call.js';
 import { lastWords } from '../last-words.js';
 import { redactor } from '../redact.js';
-import type { AuditLevel, AuditRow } from '../row.js';
+import type { AuditLevel, AuditRow, Finding } from '../row.js';
 import { violation } from '../row.js';
 import type { WorldRun } from '../run.js';
 import { isEnd } from './streams.js';
@@ -27,10 +27,11 @@ function survives(
     sentence,
     source,
     follows,
-    how: 'The client ends with success in its worlds, as it does in the calm one. One that is stopped while it waits or goes on needs more time, and has not failed.',
+    how: 'The client ends with success in its worlds, as it does in the calm one. One that is stopped while it waits or goes on needs more time, and has not failed; one that has asked nothing for a minute, though nothing refused it, hangs.',
     judge: (run) => {
       if (run.world.survival !== id) return { exercised: 0, violations: [] };
       const met = run.world.met ? run.calls.filter(run.world.met) : answered(run.calls);
+      if (met.length === 0 && run.endedInCalm === true && hasHung(run)) return violatedBy(run, run.calls.slice(-2));
       if (met.length === 0)
         return { exercised: 0, violations: [], ...(!run.ended && wasStopped(run) && { obstacle: tooEarly(run) }) };
       if (run.endedInCalm === undefined) return { exercised: 0, violations: [] };
@@ -38,16 +39,17 @@ function survives(
       const wentOn = run.ended || asItShould(run) ? 'through' : stoppedWhile(run, met[0]!);
       if (wentOn === 'waiting' || (wentOn === 'going on' && !id.startsWith('PACE-')))
         return { exercised: 0, violations: [], obstacle: moreTime(run) };
-      return {
-        exercised: met.length,
-        violations:
-          wentOn !== undefined
-            ? []
-            : [violation('success at the end, as in the calm world', endingOf(run), met[0]!, ...run.calls.slice(-2))],
-      };
+      return wentOn === undefined
+        ? violatedBy(run, [met[0]!, ...run.calls.slice(-2)])
+        : { exercised: met.length, violations: [] };
     },
   };
 }
+
+const violatedBy = (run: WorldRun, calls: readonly Call[]): Finding => ({
+  exercised: 1,
+  violations: [violation('success at the end, as in the calm world', endingOf(run), ...calls)],
+});
 
 /** How a client ended, and what it said last, without secrets: also a terminal keeps it. */
 export function endingOf(run: WorldRun): string {
@@ -67,6 +69,14 @@ const patience = 60_000;
 const recent = 15_000;
 
 const wasStopped = ({ endings }: WorldRun): boolean => endings.at(-1)?.how === 'time';
+
+/** Whether a client that was stopped had asked nothing for longer than anybody waits, though nothing had refused it. */
+function hasHung(run: WorldRun): boolean {
+  if (!wasStopped(run)) return false;
+  const stopped = run.endings.reduce((sum, { ms }) => sum + ms, 0);
+  const last = run.calls.findLast(({ data }) => data);
+  return last !== undefined && last.status === 200 && stopped - last.end > patience;
+}
 
 const tooEarly = ({ world, endings }: WorldRun): string =>
   `in the world ${world.id} the client was stopped after ${Math.round((endings.at(-1)?.ms ?? 0) / 1000)} s, before it met what the world is about; run it alone, with more time: --world ${world.id} --time-limit 300`;

@@ -154,15 +154,15 @@ export const tokenRequests: readonly AuditRow[] = [
     judge: (run) =>
       each(
         formCalls(run).filter(
-          ({ decision, basic }) =>
+          ({ decision, basic, operation, client }) =>
             decision !== 'faulted' &&
+            // A public client has nothing but its id; that it may revoke with that is not stated.
+            (operation === 'issueToken' || run.facts.clients.get(client ?? '')?.public !== true) &&
             // A form that breaks an odd secret is blamed for that, and so is HTTP Basic with the secret as it is.
             (run.world.secret === undefined || (basic !== undefined && basic.secret !== run.world.secret)),
         ),
         (call) =>
           replyOf(call, 'error') === 'invalid_client' &&
-          // A public client has nothing but its id; that it may revoke with that is not stated.
-          (call.operation === 'issueToken' || run.facts.clients.get(call.client ?? '')?.public !== true) &&
           !formCalls(run).some(
             (one) => one.number > call.number && replyOf(one, 'error') !== 'invalid_client' && probes(call, one),
           )

@@ -127,6 +127,11 @@ export default group('game/leagues', [
       await run.expect.each('%s', main, async (league) =>
         run.expect.that(!listed.has(league), 'type=event not to list a league of type=main', [...listed]),
       );
+      for (const realm of ['xbox', 'sony'] as const) {
+        const own = wordsOf(await allLeagues(run, { realm, type: 'event' }));
+        const strange = main.find((league) => own.has(league));
+        run.expect.that(strange === undefined, `type=event not to list a league of type=main in ${realm}`, strange);
+      }
     },
   }),
 

@@ -76,6 +76,8 @@ export const leagues = mutants({
       ],
       { type: 'event' },
     ),
+  'LEAGUE-LIST-004 realm: in realm sony type=event lists what type=main does': () =>
+    ignoreParameter('listLeagues', 'type', { realm: 'sony', type: 'event' }),
   'LEAGUE-LIST-004: type=event lists nothing': () => set('listLeagues', 'leagues', [], { type: 'event' }),
   'LEAGUE-LIST-005: type=season lists the current leagues': () => ignoreParameter('listLeagues', 'type'),
   'LEAGUE-OFFSET-001: offset of the list of leagues is off by one': () => shiftOffset('listLeagues'),
