@@ -8,6 +8,9 @@ import { attempt, PrerequisiteFailed } from '../../verdict.js';
 import { gScopeSubset } from '../../generators/oauth.js';
 import { accountScopes, grantsOnly, ofAccount, scopesIn } from '../../model/scopes.js';
 import { member, succeeded } from '../../wire/answer.js';
+import { refreshable, userRoles, works } from '../../model/probe.js';
+import type { Role } from '../../target/target.js';
+import { issued } from './exchange.js';
 import { anyRole } from './outcome.js';
 import { openedBy } from '../../engine/operations.js';
 
@@ -31,6 +34,25 @@ async function doors(run: Run): Promise<readonly Door[]> {
     if (request) found.push({ scope, operation, request });
   }
   return found;
+}
+
+/** What a refresh for one of several scopes says that it grants is what the new token can do. */
+async function saysWhatItCan(run: Run, role: Role): Promise<void> {
+  const whole = await refreshable(run, role, { scopes: accountScopes(run, role) });
+  const opened: Scope[] = [];
+  for (const scope of whole.scopes) if (await works(run, whole.access, [scope])) opened.push(scope);
+  const [some, ...others] = opened;
+  if (some === undefined || others.length === 0) return;
+  const answer = await run.oauth.tokenRequest([...run.oauth.refreshFields(role, whole.refresh), ['scope', some]]);
+  // A server may refuse to narrow: nothing is said of the field (K-012).
+  if (!succeeded(answer)) return;
+  const next = issued(run, role, whole.account, answer);
+  await run.expect.each(
+    (scope) => `an operation of ${scope} with a token of scope ${next.scopes.join(' ')}`,
+    opened,
+    async (scope) =>
+      run.expect.status(await run.oauth.probe(next.access, [scope]), next.scopes.includes(scope) ? '2xx' : 403),
+  );
 }
 
 /** AUTH-CODE-017, -018: the scopes of the token (interface 4.1, RFC 6749 5.1). */
@@ -62,6 +84,8 @@ export const codeScopeChecks: readonly DefinedCheck[] = [
             ),
         );
       });
+      if (userRoles(run, { refresh: true }).includes('confidential'))
+        await run.case('after a refresh for less', () => saysWhatItCan(run, 'confidential'));
     },
   }),
 

@@ -131,34 +131,6 @@ export const refreshScopes: readonly DefinedCheck[] = [
     },
   }),
 
-  check({
-    id: 'TOK-REFRESH-030',
-    level: 'MUST',
-    sentence:
-      '`scope` in the response to a refresh is what the new access token can do, also where the refresh asked for less.',
-    source: '4.1',
-    gap: 'K-012',
-    needs: ['refresh:confidential', 'consent'],
-    judge: async (run) => {
-      const role = 'confidential';
-      const whole = await refreshable(run, role, { scopes: account(run) });
-      const opened: Scope[] = [];
-      for (const scope of whole.scopes) if (await works(run, whole.access, [scope])) opened.push(scope);
-      const [some, ...others] = opened;
-      if (some === undefined || others.length === 0) return run.expect.notExercised('the token opens one scope only');
-      const fields = run.oauth.refreshFields(role, whole.refresh);
-      const answer = await run.oauth.tokenRequest([...fields, ['scope', some]]);
-      // A server may refuse to narrow: nothing is said of the field (K-012).
-      const next = succeeded(answer) ? issued(run, role, whole.account, answer) : await run.oauth.refreshed(whole);
-      await run.expect.each(
-        (scope) => `an operation of ${scope} with a token of scope ${next.scopes.join(' ')}`,
-        opened,
-        async (scope) =>
-          run.expect.status(await run.oauth.probe(next.access, [scope]), next.scopes.includes(scope) ? '2xx' : 403),
-      );
-    },
-  }),
-
   observation({
     id: 'TOK-REFRESH-015',
     sentence:

@@ -68,7 +68,7 @@ export const refresh = mutants({
       const isOther = clientId && refreshesWith(at, token) && token.grant.clientId !== clientId;
       return isOther ? { grant: { ...token.grant, clientId } } : null;
     }),
-  'TOK-REFRESH-030 text: a refresh for less says so, and its token can do all that the one before could': (
+  'AUTH-CODE-017 refreshed-text: a refresh for less says so, and its token can do all that the one before could': (
     asked = new Map<unknown, string>(),
   ) =>
     together(
@@ -81,14 +81,14 @@ export const refresh = mutants({
         const less = asked.get(form.get('refresh_token'));
         if (isRefresh(form) && less !== undefined) body.scope = less;
       }),
-    ),
-  'TOK-REFRESH-030 token: a refresh for less says that all is granted, and its token can do less': (
+    ).inCase('after a refresh for less'),
+  'AUTH-CODE-017 refreshed-token: a refresh for less says that all is granted, and its token can do less': (
     all = new Map<unknown, string>(),
   ) =>
     tokenResponse((body, form) => {
       if (!isRefresh(form)) all.set(body.refresh_token, String(body.scope));
       else if (form.get('scope')) body.scope = all.get(form.get('refresh_token')) ?? body.scope;
-    }),
+    }).inCase('after a refresh for less'),
   'TOK-REFRESH-013: a refresh without scope gives account:profile only': () =>
     mapField('issueToken', 'scope', (scope, form) => (isRefresh(form) ? scope || 'account:profile' : scope)),
   'TOK-REFRESH-013 less: once a refresh asked for less, so does each that follows': (
