@@ -260,8 +260,8 @@ export const names: readonly AuditRow[] = [
     how: 'A character, a match or the tabs of a league of the account that only lists of other realms named, and that are not there, were asked for in the wrong realm, unless they are asked for in their own as well.',
     judge: (run) => {
       const asked = requestedNames(run).flatMap(({ call, name, lists: own }) => {
-        // Leagues of the account differ by realm; others have the same names in all.
-        const lists = call.operation === 'listStashes' ? (['listAccountLeagues'] as const) : own;
+        // Leagues have the same names in all realms, but an account may have tabs in those of one alone.
+        const lists = own === leagueLists && call.operation !== 'listStashes' ? [] : own;
         const realms = dataCalls(run)
           .filter((list) => list.number < call.number && lists.includes(list.operation) && namesIn(list).includes(name))
           .map(({ realm }) => realm);
@@ -285,10 +285,9 @@ export const names: readonly AuditRow[] = [
   },
 ];
 
-/** The characters, matches or leagues of the account that a list names. */
+/** The characters, matches or leagues that a list names. */
 const namesIn = (list: Call): unknown[] => {
-  const leagues = list.operation === 'listAccountLeagues' ? replyOf(list, 'leagues') : undefined;
-  const found = replyOf(list, 'characters') ?? replyOf(list, 'matches') ?? leagues;
+  const found = replyOf(list, 'characters') ?? replyOf(list, 'matches') ?? replyOf(list, 'leagues');
   return Array.isArray(found)
     ? (found as { id: unknown; name?: unknown }[]).map(({ id, name }) =>
         list.operation === 'listCharacters' ? name : id,
