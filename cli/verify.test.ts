@@ -58,10 +58,7 @@ describe('the command line of verify', () => {
       ['--sead', '1'],
       "gamedata verify: unknown option '--sead' (did you mean --seed?); gamedata verify --help lists what there is\n",
     ],
-    [
-      ['other.yaml'],
-      'gamedata verify: takes no other.yaml; a target file goes behind --target: --target other.yaml\n',
-    ],
+    [['other.yaml'], 'gamedata verify: takes no other.yaml; a target file goes behind --target: --target other.yaml\n'],
     [['again'], 'gamedata verify: takes no again; --help lists what it takes\n'],
     [
       ['--seed', 'x'],

@@ -265,10 +265,7 @@ describe('the rules', () => {
     [{ kind: 'hang', operation: 'profile' }, '[1].operation: there is no "profile"; there are getProfile'],
     [{ kind: 'hang', client_id: 'nobody' }, '[1].client_id: there is no "nobody"; there are example-web'],
     [{ kind: 'hang', account: 'zoe' }, '[1].account: there is no "zoe"; there are owner, alice, bob'],
-    [
-      { kind: 'hang', probabilty: 1 },
-      '[1]: does not take "probabilty"; leave it out (did you mean probability?)',
-    ],
+    [{ kind: 'hang', probabilty: 1 }, '[1]: does not take "probabilty"; leave it out (did you mean probability?)'],
     [{ kind: 'latency', ms: 5, ms_most: 4 }, '[1].ms_most: is less than ms (5)'],
     [{ kind: 'status', status: 302 }, '[1].status: of kind status is 400 to 599'],
     [{ kind: 'redirect', status: 304, origin: 'http://a' }, '[1].status: of kind redirect is 301, 302, 303'],

@@ -68,7 +68,9 @@ async function placeTokens(ui: Ui, { components: { securitySchemes } }: Contract
     const given = { account: ofAccount, service: ofService };
     for (const [name, token] of Object.entries(given))
       ui.authActions.authorizeOauth2({ auth: { name, schema: securitySchemes[name] }, token });
-    said(`A token of ${account} with every account scope, and one with every service scope, are in place. Authorize takes one away, or gets another.`);
+    said(
+      `A token of ${account} with every account scope, and one with every service scope, are in place. Authorize takes one away, or gets another.`,
+    );
   } catch (error) {
     said(`No token is in place (${error instanceof Error ? error.message : String(error)}). ${own}`);
   }
