@@ -72,7 +72,7 @@ const wasStopped = ({ endings }: WorldRun): boolean => endings.at(-1)?.how === '
 
 /** Whether a client that was stopped had asked nothing for longer than anybody waits, though nothing had refused it. */
 function hasHung(run: WorldRun): boolean {
-  if (!wasStopped(run)) return false;
+  if (run.ended || !wasStopped(run)) return false;
   const stopped = run.endings.reduce((sum, { ms }) => sum + ms, 0);
   const last = run.calls.findLast(({ data }) => data);
   return last !== undefined && last.status === 200 && stopped - last.end > patience;
