@@ -46,22 +46,31 @@ export function findingText({ about, state, met, remedy }: Diagnosis, { strong, 
   return `${found}${' '.repeat(9)}${state === 'problem' ? words : faint(words)}\n`;
 }
 
+/** Where a finding is about one of these, nothing is known of what the server offers. */
+const places = new Set(['base_url', 'auth_url', 'control_url', 'adapter']);
+
 /** Coverage, what would enable more checks, and the result. */
 export function closingText({ ready, findings, coverage }: DoctorReport, { strong, faint }: Emphasis): string {
   const { runnable, checks, monitors, unlocks } = coverage;
   const share = checks === 0 ? 100 : Math.floor((runnable / checks) * 100);
-  const problems = findings.filter(({ state }) => state === 'problem').length;
-  const shown = unlocks.slice(0, 12);
+  const problems = findings.filter(({ state }) => state === 'problem');
+  const out = problems.find(({ about }) => places.has(about));
+  const shown = out ? [] : unlocks.slice(0, 12);
+  const aside = problems.length === 0 ? '' : ', problems aside';
   return [
     '',
-    `${problems === 0 ? '' : `Without ${problems === 1 ? 'this problem' : 'these problems'}, `}${runnable} of ${checks} checks can run with these settings (${share} %); ${monitors} rules are evaluated on every response.`,
+    out
+      ? `What can run is not known until ${out.about} is right.`
+      : `${runnable} of ${checks} checks can run with these settings (${share} %)${aside}; ${monitors} rules are evaluated on every response.`,
     ...shown.map(
       (unlock) =>
         `  ${String(unlock.rows).padStart(4)} need ${needInWords(unlock.need)}: ${faint(line(unlock.remedy, most))}`,
     ),
-    ...(unlocks.length > shown.length ? [faint(`  and ${unlocks.length - shown.length} more reasons`)] : []),
+    ...(!out && unlocks.length > shown.length ? [faint(`  and ${unlocks.length - shown.length} more reasons`)] : []),
     '',
-    ready ? strong('Ready.') : strong(`Configuration error: ${problems} ${problems === 1 ? 'problem' : 'problems'}.`),
+    ready
+      ? strong('Ready.')
+      : strong(`Configuration error: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`),
     '',
   ].join('\n');
 }

@@ -61,7 +61,15 @@ describe('gamedata doctor', () => {
     expect(text).toMatch(/^PROBLEM {2}clients\.service: token request: 401, invalid_client.*\n {9}check clients/m);
     expect(text).toMatch(/^ok {7}base_url: /m);
     expect(text).toMatch(/^ +\d+ need consent: set consent to control, adapter, form or auto/m);
+    expect(text).toMatch(/^\d+ of \d+ checks can run with these settings \(\d+ %\), problems aside; /m);
     expect(text).toMatch(/\nConfiguration error: 2 problems\.\n$/);
     expect(text).not.toMatch(/wrong|-secret/);
+  });
+
+  it('does not count what can run while nothing answers', async () => {
+    const { code, text } = await run('--base-url', 'http://127.0.0.1:9');
+    expect(code).toBe(2);
+    expect(text).toMatch(/\nWhat can run is not known until base_url is right\.\n\nConfiguration error: /);
+    expect(text).not.toMatch(/checks can run|^ +\d+ need /m);
   });
 });

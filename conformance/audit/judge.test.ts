@@ -126,6 +126,22 @@ describe('a requirement that does not come up', () => {
     expect(judged(id, runOf([['/profile']])).reason).toMatch(way);
   });
 
+  it('names the worlds that it compares, in the replay as well', () => {
+    const callbacks = [{ kind: 'forged', at: 1, code: undefined, status: 200 }] as const;
+    const run = (id: string, isLoggedIn: boolean): WorldRun =>
+      runOf(
+        [
+          ['/oauth/authorize?client_id=a'],
+          ...(isLoggedIn ? [['/oauth/token', { form: { grant_type: 'authorization_code' } }] as const] : []),
+        ],
+        { world: worldOf(id), visits: [{ url: '', callbacks }] },
+      );
+    const alone = judged('AUTH-ERROR-005', run('calm', true), run('forged-error', false));
+    expect(alone.reason).toBe('run all worlds that it compares: --world forged-callback,forged-error');
+    const both = judged('AUTH-ERROR-005', run('forged-callback', true), run('forged-error', false));
+    expect(both.failure?.replay).toBe('AUTH-ERROR-005 in forged-callback,forged-error');
+  });
+
   it('says that a second start is wanted', () => {
     const run = runOf([['/public-stash-tabs', { reply: { next_change_id: 'a', stashes: [] } }]]);
     expect(judged('STREAM-RESUME-001', run).reason).toMatch(/--again/);

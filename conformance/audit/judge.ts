@@ -101,7 +101,7 @@ function resultOf(
   { exercised, violations, obstacle, world }: Judged,
   { replay, hide, runs }: JudgeOptions & { readonly hide: Redactor; readonly runs: readonly WorldRun[] },
 ): RowResult {
-  const { id, level, sentence, source } = row;
+  const { id, level, sentence, source, compares } = row;
   const [first] = violations;
   const shared = {
     id,
@@ -117,7 +117,10 @@ function resultOf(
     ms: 0,
   } as const;
   if (first) {
-    const failure = { ...evidence(first, world, hide), replay: replay(id, world?.world.id ?? 'calm') };
+    const failure = {
+      ...evidence(first, world, hide),
+      replay: replay(id, compares?.join(',') ?? world?.world.id ?? 'calm'),
+    };
     if (level !== 'ADVICE') return { ...shared, verdict: 'fail', failure };
     const where = world ? ` in the world ${world.world.id}` : '';
     return { ...shared, verdict: 'warn', reason: `expected ${failure.expected}; got ${failure.got}${where}`, failure };

@@ -69,7 +69,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
 const second = /-RESUME-001$|^REFRESH-RESTART|^TOK-KEEP-00[36]/;
 
 /** How to exercise a requirement that did not come up. */
-export function wayTo({ id, copies }: AuditRow, runs: readonly WorldRun[]): string {
+export function wayTo({ id, copies, compares = [] }: AuditRow, runs: readonly WorldRun[]): string {
   // What else the client would have to do shows once it does what it does today.
   if (runs[0]?.endedInCalm === false) return 'have the client get through the calm world';
   if (copies) return wayToCopies(runs);
@@ -77,6 +77,8 @@ export function wayTo({ id, copies }: AuditRow, runs: readonly WorldRun[]): stri
   if (found) return found[2];
   if (second.test(id) && !runs.some(({ endings }) => endings.length > 1))
     return 'start the client a second time: --again, or again in the plan';
+  if (compares.length > 0 && !compares.every((one) => runs.some(({ world }) => world.id === one)))
+    return `run all worlds that it compares: --world ${compares.join(',')}`;
   const own = worlds.filter(({ survival }) => survival === id);
   const ran = runs.filter(({ world }) => own.some((one) => one.id === world.id));
   const why = ran.map(notReached).find((reason) => reason !== undefined);

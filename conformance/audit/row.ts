@@ -28,6 +28,8 @@ export interface AuditRow extends Sentence<AuditLevel> {
   readonly how: string;
   /** Requirements whose violation in a world explains one of this in the same world. */
   readonly follows?: readonly string[];
+  /** Worlds beside the calm one that it compares: it cannot be judged without all of them. */
+  readonly compares?: readonly string[];
   /** It is judged in worlds with several copies of the client, and only there; the others never are. */
   readonly copies?: true;
   /** Judges one world by itself. */

@@ -96,6 +96,7 @@ export const callback: readonly AuditRow[] = [
     sentence: 'An error that comes with another state is not the outcome of the request: the client waits on for that.',
     source: '5.5',
     how: 'In the world forged-error a refusal with a foreign state comes before the real callback. A client that goes on to exchange the code of the real one in forged-callback must do so here too.',
+    compares: ['forged-callback', 'forged-error'],
     across: (runs) => {
       const taken = ({ visits }: WorldRun): boolean =>
         visits.some(({ callbacks }) => callbacks.some(({ kind, status }) => kind === 'forged' && status !== null));

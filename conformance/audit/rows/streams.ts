@@ -201,6 +201,7 @@ export const streams: readonly AuditRow[] = [
     sentence: 'A page with stashes is not the end of the stream, however few there are.',
     source: '4.2',
     how: 'In the world even-pages all pages hold the same number of stashes; elsewhere they vary. A client that asks for at least two pages more there must not end with success in the calm world at one that holds fewer than another before it.',
+    compares: ['even-pages'],
     across: (runs) => {
       const [calm, even] = ['calm', 'even-pages'].map((id) => runs.find(({ world }) => world.id === id));
       if (!calm?.ended || !even?.ended || [...calm.endings, ...even.endings].some(({ how }) => how !== 'exit'))
