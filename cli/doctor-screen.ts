@@ -1,5 +1,5 @@
 import { needInWords } from '../conformance/target/capabilities.js';
-import { line } from '../conformance/text.js';
+import { clip, line } from '../conformance/text.js';
 import type { DoctorReport, Diagnosis } from '../conformance/target/doctor.js';
 import type { Emphasis } from '../conformance/report/terminal.js';
 
@@ -35,7 +35,7 @@ export function settingsText(settings: Readonly<Record<string, unknown>>, { stro
 const shortened = (text: string): string =>
   line(text, most).replaceAll(/\bhttps?:\/\/\S{80,}/g, (url) => {
     const place = url.replace(/[?#].*$/s, '');
-    return `${place.length > 80 ? place.slice(0, 79) : `${place}?`}…`;
+    return place.length > 80 ? clip(place, 80) : `${place}?…`;
   });
 
 export function findingText({ about, state, met, remedy }: Diagnosis, { strong, faint }: Emphasis): string {

@@ -26,6 +26,9 @@ afterEach(() => vi.restoreAllMocks());
 describe('what a server says acts on nobody', () => {
   it('in a finding of the doctor', () => {
     shown((said) => findingText({ about: said, state: 'problem', met: said, remedy: said }, plain));
+    expect(acting(findingText({ about: '', state: 'ok', met: `https://a/${'\u{10000}'.repeat(60)}` }, plain))).toEqual(
+      [],
+    );
     shown((said) => findingText({ about: 'clock', state: 'note', met: said, remedy: said }, plain));
   });
 
