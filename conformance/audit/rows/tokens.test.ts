@@ -60,3 +60,45 @@ describe('the scopes that were granted', () => {
     ['are not kept to', judge('account:profile', '/profile', '/character'), 'violated'],
   ])('%s', (_, got, expected) => expect(got).toBe(expected));
 });
+
+describe('the tokens after a data reply of 403', () => {
+  const judge = (...calls: readonly (readonly [string, Told])[]): string =>
+    verdictOf('TOK-KEEP-001', runOf([issue('a'), ...calls]));
+  const refused = (at: number): readonly [string, Told] => ['/character', { at, bearer: 'a', status: 403, client: 'c' }];
+  const renewed = (at: number): readonly [string, Told] => ['/oauth/token', { ...issue('b')[1], at, client: 'c' }];
+
+  it.each([
+    ['are kept by who asks again with them', judge(refused(500), use('a', { at: 520 })), 'pass'],
+    [
+      'are not kept by who gets others and asks again',
+      judge(refused(500), renewed(520), ['/character', { bearer: 'b' }]),
+      'violated',
+    ],
+    [
+      'are not kept by one of several workers who does so at once',
+      judge(['/account/leagues', { at: 480, ms: 60, bearer: 'a' }], refused(500), use('a', { at: 545 }), renewed(550), [
+        '/character',
+        { at: 570, bearer: 'b' },
+      ]),
+      'violated',
+    ],
+    [
+      'are kept by one of several workers who renews them later, when they are due',
+      judge(
+        ['/account/leagues', { at: 480, ms: 60, bearer: 'a' }],
+        refused(500),
+        use('a', { at: 545 }),
+        renewed(2000),
+        ['/character', { at: 2020, bearer: 'b' }],
+      ),
+      'pass',
+    ],
+    [
+      'are kept by who asks for something else, and renews them then',
+      judge(refused(500), use('a', { at: 520 }), renewed(540), ['/character', { at: 560, bearer: 'b' }]),
+      'pass',
+    ],
+  ])('%s', (_, got, expected) => {
+    expect(got).toBe(expected);
+  });
+});

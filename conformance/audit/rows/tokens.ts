@@ -16,6 +16,7 @@ import {
   tokenCalls,
 } from './requests.js';
 import { calmFirst, endingOf } from './survival.js';
+import { hasWorkers } from './waits.js';
 
 /** What is done with tokens. */
 /** Whether an authorization request asks for a scope that a token has not. */
@@ -25,6 +26,30 @@ function widens(run: WorldRun, { bearer }: Call, { query }: Call): boolean {
   if (typeof granted !== 'string') return true;
   const has = scopesIn(granted);
   return scopesIn(query.get('scope')).some((scope) => !has.includes(scope));
+}
+
+/** The same request with another token, after a renewal. */
+const retriesOf = (run: WorldRun, { target, bearer }: Call, renewal: Call): Call[] =>
+  dataCalls(run).filter((one) => one.number > renewal.number && one.target === target && one.bearer !== bearer);
+
+/**
+ * The renewal that a refused data request led to: what the client did next, or, where another worker's request came between,
+ * what it did at once to ask the same at once.
+ */
+function renewalAfter(run: WorldRun, call: Call): Call | undefined {
+  const later = run.calls.filter(
+    ({ number, start, at }) => number > call.number && start === call.start && at >= call.end,
+  );
+  const isOwn = (one: Call): boolean => renews(one) && one.client === call.client;
+  const [next] = later.filter((one) => one.data || isOwn(one));
+  if (next && isOwn(next)) return next;
+  const renewal = later.find(isOwn);
+  const isAtOnce =
+    renewal !== undefined &&
+    hasWorkers(dataCalls(run)) &&
+    renewal.at < call.end + settled &&
+    retriesOf(run, call, renewal).some(({ at }) => at < renewal.end + settled);
+  return isAtOnce ? renewal : undefined;
 }
 
 export const tokens: readonly AuditRow[] = [
@@ -129,24 +154,16 @@ export const tokens: readonly AuditRow[] = [
             run.calls.some(({ number, start }) => number > call.number && start === call.start),
         ),
         (call) => {
-          const next = run.calls.find(
-            (one) =>
-              one.number > call.number &&
-              one.start === call.start &&
-              one.at >= call.end &&
-              (one.data || (renews(one) && one.client === call.client)),
-          );
+          const next = renewalAfter(run, call);
           const refused = dataCalls(run).some(
             (one) => one.status === 401 && one.number < (next?.number ?? 0) && one.end > call.at - 5000,
           );
           const held = run.calls.some((one) => one.operation === 'issueToken' && one.number < call.number);
-          const retried = dataCalls(run).some(
-            (one) => one.number > (next?.number ?? 0) && one.target === call.target && one.bearer !== call.bearer,
-          );
+          const retried = next !== undefined && retriesOf(run, call, next).length > 0;
           // A client that lacks a scope may ask the user for it (RFC 6750 3.1).
           const asks = call.status === 403 && next?.operation === 'authorize';
           const wrong = asks ? !widens(run, call, next) : retried;
-          return next && renews(next) && wrong && !refused && held
+          return next && wrong && !refused && held
             ? violation(
                 'the token kept',
                 `${next.operation === 'authorize' ? 'the user asked again' : `grant_type ${next.form.get('grant_type') ?? ''}`} after HTTP ${call.status}`,

@@ -18,12 +18,16 @@ const most = 16;
 /** Arrivals are whole milliseconds: one may seem to come before the reply that it follows. */
 const rounding = 2;
 /** A request that was sent before a reply was received arrives no later than so long after it, ms. */
-const underWay = 30;
+const delay = 30;
 
 const policyOf = (call: Call): string | undefined => call.replyHeaders['x-rate-limit-policy'];
 const isSame = (one: Call, other: Call): boolean => one.target === other.target && one.method === other.method;
 const overlap = (one: Call, other: Call): boolean =>
   one !== other && one.at < other.end - rounding && one.end > other.at + rounding;
+
+/** Whether several workers of the client asked at the same time. */
+export const hasWorkers = (calls: readonly Call[]): boolean =>
+  calls.some((one, index) => calls.slice(index + 1).some((other) => overlap(one, other)));
 
 /** What comes too early after replies of these statuses. What was sent before such a reply came is not the client's to call back. */
 export function waits(statuses: readonly number[], form: RegExp): Judge {
@@ -51,10 +55,10 @@ function followUp(run: WorldRun, call: Call): AuditViolation | 'kept' | undefine
   // Only who asks for the same thing several times at once can have sent another before this reply came.
   const pool = same.some((one) => overlap(one, call));
   const later = all.filter(
-    ({ number, at }) => number > call.number && at > call.end + (pool ? underWay : -rounding) && at < early,
+    ({ number, at }) => number > call.number && at > call.end + (pool ? delay : -rounding) && at < early,
   );
   // Where one of several workers asked again in time, that was the follow-up; an earlier one came from another.
-  const workers = all.some((one, index) => all.slice(index + 1).some((other) => overlap(one, other)));
+  const workers = hasWorkers(all);
   const waited = workers && same.some(({ at }) => at >= early && at < due + 1500);
   const again = waited ? undefined : later.find((one) => isSame(one, call));
   const wait = ((due - call.end) / 1000).toFixed(1);
@@ -147,7 +151,7 @@ const unheard = 250;
 
 /** How long ago a reply must have ended for the client to have known of it when it sent `call`, ms. */
 const lateness = (before: readonly Call[], call: Call): number => {
-  const workers = before.some((one, index) => before.slice(index + 1).some((other) => overlap(one, other)));
+  const workers = hasWorkers(before);
   return workers || before.some((other) => overlap(other, call)) ? unheard : 0;
 };
 
@@ -198,7 +202,9 @@ export function avoidable(run: WorldRun): Call[] {
       const heard = own.filter(({ number }) => number <= told.reply.number).length;
       // Of what the reply said, what cannot have left the window since.
       const known = Math.max(heard, Math.min(used, heard * (1 + others)));
-      return known + own.length - heard >= hits;
+      // Where others use the window too, what is under way tells one of several workers nothing of what is left.
+      const underWay = others > 0 && late > 0 ? 0 : own.length - heard;
+      return known + underWay >= hits;
     });
   });
 }
