@@ -49,7 +49,7 @@ export function serviceOf(scenario: Scenario, setup: ClientSetup, redirects: Red
       clients: clientsOf(world, scenario, setup, redirects),
       ...(scenario.oddNames && oddNames(world)),
       ...(scenario.newValues && newValues(world)),
-      ...(scenario.quietHours && quietHours(world)),
+      ...(scenario.quietHours && quietHours(world, scenario.quietHours)),
     }),
     autoApprove: account,
     faults,

@@ -1,6 +1,7 @@
 import type { FaultRule, LimitWindow } from '../../src/client/index.js';
 import type { Switches } from '../../src/contract/index.js';
 import type { Call } from './call.js';
+import type { QuietHours } from './quiet-hours.js';
 import type { Sparse } from './sparse.js';
 
 /** Rate limits of the data API, announced in headers as they have been observed. */
@@ -86,7 +87,7 @@ export interface Scenario {
   /** The first character and tab of each list, and some public stashes, have a class or type that nobody has named. */
   readonly newValues?: boolean;
   /** Most hours of the exchange history have no trades. */
-  readonly quietHours?: boolean;
+  readonly quietHours?: QuietHours;
   /** The registered redirect URI of the confidential client has a query. */
   readonly redirectQuery?: string;
   /** The faults end with the first start. */

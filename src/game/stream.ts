@@ -36,14 +36,14 @@ export function visibleLength(stream: Stream, now: number): number {
   return low;
 }
 
-const form = /^(0|[1-9]\d{0,14})(?:-|\+&)(\d{1,10})(?:%2F=)?(?:-[0-9a-f]{6})?$/;
+const form = /^(0|[1-9]\d{0,14})(?:-|\+&Aa)(\d{1,10})(?:%2F=)?(?:-[0-9a-f]{6})?$/;
 
 const check = (position: number, realm: Realm, game: Game): number => hash(`${game.world.seed}/${realm}/${position}`);
 
 /** The `next_change_id` of a position. To clients it is an opaque text; the check keeps the realms' ids apart (K-051). */
 export function changeId(position: number, realm: Realm, game: Game): string {
   const sum = check(position, realm, game);
-  return game.switches['psapi.idForm'] === 'reserved' ? `${position}+&${sum}%2F=` : `${position}-${sum}`;
+  return game.switches['psapi.idForm'] === 'reserved' ? `${position}+&Aa${sum}%2F=` : `${position}-${sum}`;
 }
 
 /** Another id of the same position. */

@@ -121,9 +121,9 @@ function hexText(authority: Authority): string {
 
 /**
  * A code or token of 20 or more hexadecimal digits in the alphabet of the switch tokens.alphabet (K-087). `reserved` is the
- * whole of b64token (RFC 6750 2.1): always with + and /, and with = at the end. The length stays.
+ * whole of b64token (RFC 6750 2.1): always with + and /, with a letter in both cases, and with = at the end. The length stays.
  */
 export function inAlphabet(digits: string, { switches }: Pick<Authority, 'switches'>): string {
   if (switches['tokens.alphabet'] === 'hex') return digits;
-  return `${digits.slice(0, 6)}+/-._~${digits.slice(12, -2)}==`;
+  return `${digits.slice(0, 6)}+/-._~Aa${digits.slice(14, -2)}==`;
 }

@@ -3,6 +3,7 @@ import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, groups, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
+import { requestedTabs } from './names.js';
 import { keepsCachesAway } from './queries.js';
 import { dataCalls } from './requests.js';
 
@@ -65,6 +66,14 @@ const readIn = (calm: WorldRun | undefined): Map<Call['operation'], Call> =>
 
 const calmOf = (runs: readonly WorldRun[]): WorldRun | undefined => runs.find(({ world }) => world.id === 'calm');
 
+const listsTabs: ReadonlySet<Call['operation']> = new Set<Call['operation']>(['listStashes', 'listGuildStashes']);
+
+/** Requests for a tab that is part of another, answered with success. */
+const subTabs = (run: WorldRun): Call[] =>
+  requestedTabs(run)
+    .filter(({ call, stash, sub, tabs }) => call.status === 200 && tabs.get(sub ?? stash) !== undefined)
+    .map(({ call }) => call);
+
 /** What a client did not read, and took for read. */
 export const losses: readonly AuditRow[] = [
   {
@@ -123,6 +132,35 @@ export const losses: readonly AuditRow[] = [
             : undefined,
         ),
         ...(lost && { world: lost.run.world.id }),
+      };
+    },
+  },
+  {
+    id: 'READ-SAME-002',
+    level: 'ADVICE',
+    sentence: 'Sub-tabs are read as well where they stand in the list beside the others.',
+    source: '4.2',
+    how: 'A client that asks for a sub-tab in the calm world, where lists are nested, and ends with success in the world flat-tabs, must have asked for one there.',
+    compares: ['flat-tabs'],
+    across: (runs) => {
+      const calm = calmOf(runs);
+      const flat = runs.find(({ world }) => world.id === 'flat-tabs');
+      const [first] = calm && saysSuccess(calm) ? subTabs(calm) : [];
+      const lists = flat && saysSuccess(flat) ? flat.calls.filter(({ operation }) => listsTabs.has(operation)) : [];
+      if (first === undefined || lists.length === 0) return { exercised: 0, violations: [] };
+      const lost = subTabs(flat!).length === 0;
+      return {
+        exercised: lists.length,
+        violations: lost
+          ? [
+              violation(
+                `${first.path} or its like, as in the calm world`,
+                'success without such a request',
+                ...lists.slice(0, 3),
+              ),
+            ]
+          : [],
+        world: 'flat-tabs',
       };
     },
   },

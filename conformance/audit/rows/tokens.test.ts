@@ -64,7 +64,10 @@ describe('the scopes that were granted', () => {
 describe('the tokens after a data reply of 403', () => {
   const judge = (...calls: readonly (readonly [string, Told])[]): string =>
     verdictOf('TOK-KEEP-001', runOf([issue('a'), ...calls]));
-  const refused = (at: number): readonly [string, Told] => ['/character', { at, bearer: 'a', status: 403, client: 'c' }];
+  const refused = (at: number): readonly [string, Told] => [
+    '/character',
+    { at, bearer: 'a', status: 403, client: 'c' },
+  ];
   const renewed = (at: number): readonly [string, Told] => ['/oauth/token', { ...issue('b')[1], at, client: 'c' }];
 
   it.each([

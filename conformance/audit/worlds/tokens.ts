@@ -160,7 +160,8 @@ export const tokens: readonly PlannedWorld[] = [
   },
   {
     id: 'odd-tokens',
-    title: 'Codes and tokens have + / - . _ ~ in them and = at the end, and the access token ends midway',
+    title:
+      'Codes and tokens have + / - . _ ~ and a letter in both cases in them and = at the end, and the access token ends midway',
     because: 'RFC 6749 A.11, A.12, A.17: codes and tokens have any printable ASCII characters.',
     switches: { 'tokens.alphabet': 'reserved' },
     events: ends,

@@ -37,6 +37,9 @@ export const reading = mutants({
   'READ-SAME-001 same-less: takes a list that it cannot read for an empty one': swap((_, { read }) => ({
     read: (got) => (got.text.includes('"characters":') && got.text.includes('x_undocumented') ? {} : read(got)),
   })).in('unknown-members'),
+  'READ-SAME-002 flat-lost: reads sub-tabs where they are nested only': swap((_, { flat }) => ({
+    flat: (tabs, parent) => flat(parent === undefined ? tabs.filter((tab) => !tab.parent) : tabs, parent),
+  })).in('flat-tabs'),
   'READ-UNKNOWN-001 read-strict: refuses members that it does not know':
     refuses('x_undocumented').in('unknown-members'),
   'READ-UNKNOWN-002 read-strict-token: refuses members of a token response that it does not know': swap(
