@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { commandClient, isShown, printed } from './client.js';
+import { commandClient, isShown, printed, readable } from './client.js';
 
 const url = 'http://127.0.0.1:4010/oauth/authorize?client_id=a&state=b-_~&redirect_uri=http%3A%2F%2F127.0.0.1%3A1%2Fcb';
 
@@ -56,6 +56,14 @@ describe('a secret in an output', () => {
 
   it.each([token, token.slice(0, 32), token.slice(8)])('is shown by %s', (text) => {
     expect(isShown(token, `the token is ${text}…`)).toBe(true);
+  });
+
+  it.each([
+    `headers: Authorization: Basic ${Buffer.from(`web:${token}`).toString('base64')}, …`,
+    `code=1&client_secret=${token.replace('0', '%30')}`,
+    token,
+  ])('is shown in another form by %s', (text) => {
+    expect(isShown(token, readable(text))).toBe(true);
   });
 
   it.each([

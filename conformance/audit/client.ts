@@ -88,14 +88,15 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
       },
     });
     const tokens = issued();
+    const text = readable(said);
     const { stored, holding, isOpen } = folder.browser;
     const files = holding(tokens);
     return {
       ...ending,
       stored: stored(),
       keptLogin: files.length > 0,
-      printed: tokens.some((token) => isShown(token, said)),
-      printedSecret: secrets.some((secret) => isShown(secret, said)),
+      printed: tokens.some((token) => isShown(token, text)),
+      printedSecret: secrets.some((secret) => isShown(secret, text)),
       openFile: files.find(isOpen),
     };
   };
@@ -119,6 +120,15 @@ export function isShown(secret: string, text: string): boolean {
   if (secret.length < longEnough) return text.includes(secret);
   const half = Math.ceil(secret.length / 2);
   return [0, secret.length >> 2, secret.length - half].some((at) => text.includes(secret.slice(at, at + half)));
+}
+
+/** A text, and after it what is in base64 or percent-encoded in it, such as the secret in a header of HTTP Basic. */
+export function readable(text: string): string {
+  const coded = text.match(/[\w+/-]{16,}/g) ?? [];
+  const plain = text.replaceAll(/%[0-9a-f]{2}/gi, (escape) =>
+    String.fromCharCode(Number.parseInt(escape.slice(1), 16)),
+  );
+  return [text, plain, ...coded.map((one) => Buffer.from(one, 'base64').toString('latin1'))].join('\n');
 }
 
 /** A client that prints the address, for a person to open, means our browser; one that opens it too only tells. */

@@ -1,4 +1,4 @@
-import { isShown } from '../client.js';
+import { isShown, readable } from '../client.js';
 import type { AuditedClient } from '../client.js';
 import type { Dependencies } from './reference.js';
 
@@ -33,8 +33,9 @@ export function inside(run: (given: Dependencies) => Promise<void>): AuditedClie
     const kept = { ms, stored: stored.size > 0, ...(keptLogin && { keptLogin }) };
     if (end === 'time') return { how: 'time', code: null, signal: null, output: '', written: 0, ...kept };
     const output = end === undefined ? '' : `${end.name}: ${end.message}\n`;
-    const printed = issued().some((token) => isShown(token, output));
-    const printedSecret = secrets.some((secret) => isShown(secret, output));
+    const text = readable(output);
+    const printed = issued().some((token) => isShown(token, text));
+    const printedSecret = secrets.some((secret) => isShown(secret, text));
     const code = end === undefined ? 0 : 1;
     return { how: 'exit', code, signal: null, output, written: output.length, printed, printedSecret, ...kept };
   };

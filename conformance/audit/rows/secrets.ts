@@ -94,7 +94,7 @@ export const secrets: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'The client secret is confidential: a client does not write it to its output, which ends in logs.',
     source: 'RFC 6749 10.1',
-    how: 'The first megabyte that a client with a secret writes is searched for it. A program whose purpose is to show its settings does so rightly, so this never fails.',
+    how: 'The first megabyte that a client with a secret writes is searched for it, in base64 too. A program whose purpose is to show its settings does so rightly, so this never fails.',
     judge: (run) => {
       const [call] = formCalls(run).filter((one) => one.basic !== undefined || one.form.has('client_secret'));
       const starts = run.endings.filter(({ printedSecret }) => printedSecret !== undefined);

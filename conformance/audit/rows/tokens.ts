@@ -274,7 +274,7 @@ export const tokens: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'Tokens are confidential: a client does not write them to its output, which ends in logs.',
     source: 'RFC 6749 10.3',
-    how: 'The first megabyte that a client writes is searched for the tokens that were issued. A program whose purpose is to print a token does so rightly, so this never fails.',
+    how: 'The first megabyte that a client writes is searched for the tokens that were issued, in base64 too. A program whose purpose is to print a token does so rightly, so this never fails.',
     judge: (run) => {
       const starts = run.endings.filter(({ printed }) => printed !== undefined);
       return issuedIn(run).length === 0

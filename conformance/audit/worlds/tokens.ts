@@ -33,6 +33,15 @@ export const tokens: readonly PlannedWorld[] = [
     met: ({ operation, status }) => operation === 'issueToken' && status === 200,
   },
   {
+    id: 'access-ends-alone',
+    title: 'No token response has a refresh token, and the access token ends midway',
+    because:
+      '4.1: a refresh token is there when these are enabled for the application; 5.3: a token expires or is revoked.',
+    noRefresh: true,
+    events: ends,
+    needs: canRefresh,
+  },
+  {
     id: 'access-ends-together',
     title: 'The access token ends while two requests with it are under way',
     because: '5.3: a token expires or is revoked at any moment, and is answered with 401.',

@@ -255,6 +255,13 @@ const steps = mutants({
   'TOK-SECRET-006 error-form: names the form of a token request in the error that it ends with': swap((client) => ({
     renewOwn: () => Promise.reject(new Error(`no token for ${JSON.stringify(client.credentialsForm())}`)),
   })).in('access-ends'),
+  'TOK-SECRET-006 error-header: names the header of a token request in the error that it ends with': swap((client) => ({
+    renewOwn: () => {
+      const form = client.credentialsForm();
+      const pair = Buffer.from(`${form.client_id}:${form.client_secret}`).toString('base64');
+      return Promise.reject(new Error(`no token with Authorization: Basic ${pair}`));
+    },
+  })).in('access-ends'),
   'TOK-KEEP-006 forgets-first: removes its tokens before it refreshes them': swap((client, { refreshed }) => ({
     refreshed: (held) => (client.forget(), refreshed(held)),
   })).in('refresh-down', 'rotation'),
