@@ -32,6 +32,16 @@ function isAlike(one: Call, other: Call): boolean {
   );
 }
 
+/** Whether a create makes, for the same realm, what an update names or its reply shows. */
+function replaces(create: Call, update: Call): boolean {
+  const made = bodyOf(create);
+  const shown = replyOf(update, 'filter') as Record<string, unknown> | null | undefined;
+  if (made?.realm !== shown?.realm) return false;
+  return (['filter_name', 'filter'] as const).some(
+    (name) => typeof made?.[name] === 'string' && [bodyOf(update)?.[name], shown?.[name]].includes(made[name]),
+  );
+}
+
 /** The lists of filters that somebody asked for between two requests. */
 const listsBetween = (run: WorldRun, one: Call, other: Call): Call[] =>
   dataCalls(run).filter(
@@ -140,5 +150,25 @@ export const filters: readonly AuditRow[] = [
           : undefined;
       });
     },
+  },
+  {
+    id: 'FILTER-ACCEPTED-001',
+    level: 'ADVICE',
+    sentence: 'An update that was accepted with 202 was taken: it is not sent again, and no filter is created instead.',
+    source: '4.2',
+    how: 'In the world filter-statuses later creates with the text or the name of such an update or of its filter, and the same update again, are looked for; one more of the same is allowed.',
+    judge: (run) =>
+      each(
+        updates(run).filter((call) => call.status === 202 && call.delivery === 'sent'),
+        (call) => {
+          const later = posts(run).filter(({ number, start }) => number > call.number && start === call.start);
+          const again = later.filter(({ target, body }) => target === call.target && body === call.body);
+          const instead = later.find((one) => one.operation === 'createItemFilter' && replaces(one, call));
+          if (instead) return violation('the filter that the update names', 'another filter created', call, instead);
+          return again.length > 1
+            ? violation('one update', `the same update ${again.length} more times`, call, ...again.slice(0, 2))
+            : undefined;
+        },
+      ),
   },
 ];

@@ -55,4 +55,22 @@ export const filters = mutants({
       createFilter: (body) => createFilter(body).catch(() => createFilter({ ...body, filter_name: 'reference 2' })),
     }),
   ).in('lost-create-reply'),
+  'FILTER-ACCEPTED-001 accepted-anew: creates a filter anew where an update was accepted with an error': swap(
+    (client) => ({
+      updateFilter: async (id, body) => {
+        const reply = (await client.data('POST', `/item-filter/${id}`, body)) as { error?: unknown; filter: Body };
+        return reply.error === undefined
+          ? reply
+          : client.createFilter({ filter_name: 'reference', realm: 'pc', filter: 'Show\n', ...body });
+      },
+    }),
+  ).in('filter-statuses'),
+  'FILTER-ACCEPTED-001 accepted-again: sends an update until its reply has no error': swap((client) => ({
+    updateFilter: async (id, body) => {
+      for (let attempt = 0; ; attempt += 1) {
+        const reply = (await client.data('POST', `/item-filter/${id}`, body)) as { error?: unknown };
+        if (reply.error === undefined || attempt === 3) return reply;
+      }
+    },
+  })).in('filter-statuses'),
 });
