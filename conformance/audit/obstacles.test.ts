@@ -34,7 +34,9 @@ describe('the obstacles of a world', () => {
 
   it('are its events', () => {
     const world = worldNamed('access-ends-twice');
-    expect(obstaclesOf(world, { ...none, events: { count: (index) => 1 - index } })).toEqual([
+    const events = { count: (index: number) => 1 - index };
+    const calls = callsOf([['/profile'], ['/profile', { status: 401 }]]);
+    expect(obstaclesOf(world, { ...none, events, calls })).toEqual([
       { name: 'the end of an access token', applied: 1 },
       {
         name: 'the end of an access token',
@@ -42,6 +44,15 @@ describe('the obstacles of a world', () => {
         missed: 'the client got fewer than 3 answered data requests',
       },
     ]);
+  });
+
+  it('are not met by who sent nothing after the end of its token', () => {
+    const [end] = obstaclesOf(worldNamed('access-ends'), {
+      ...none,
+      events: { count: () => 1 },
+      calls: callsOf([['/profile']]),
+    });
+    expect(end?.missed).toBe('the client sent no data request with that token after its end');
   });
 
   it.each([

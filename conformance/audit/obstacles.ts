@@ -28,7 +28,7 @@ export function obstaclesOf(scenario: Scenario, { faults, events, calls, visits,
   const found: Obstacle[] = [
     // Of several rules one that struck is enough.
     ...(struck.length > 0 ? struck : rules.slice(0, 1)),
-    ...planned.flatMap((event, index) => (event.do === 'faults' ? [] : [eventOf(event, events.count(index))])),
+    ...planned.flatMap((event, index) => (event.do === 'faults' ? [] : [eventOf(event, events.count(index), data)])),
   ];
   if (browser !== 'approve') found.push(browserOf(browser, visits));
   if (limit) found.push(limitOf(limit, data));
@@ -91,17 +91,20 @@ function limitOf({ windows }: NonNullable<Scenario['limit']>, data: readonly Cal
 
 const eventNames = { 'end-access': 'the end of an access token', 'revoke-user': 'the end of a grant', faults: '' };
 
-const eventOf = ({ do: what, when }: Event, count: number): Obstacle =>
+/** An end that no request came to is none to the client. */
+const eventOf = ({ do: what, when }: Event, count: number, data: readonly Call[]): Obstacle =>
   obstacle(
     eventNames[what],
-    count,
-    typeof when === 'object'
-      ? `got fewer than ${times(when.data, 'answered data request')}`
-      : {
-          issued: 'got no token',
-          page: 'read no page of a stream',
-          together: 'never had two data requests with one token under way',
-        }[when],
+    Math.min(count, data.filter(({ status }) => status === 401).length),
+    count > 0
+      ? 'sent no data request with that token after its end'
+      : typeof when === 'object'
+        ? `got fewer than ${times(when.data, 'answered data request')}`
+        : {
+            issued: 'got no token',
+            page: 'read no page of a stream',
+            together: 'never had two data requests with one token under way',
+          }[when],
   );
 
 /** What the browser does, where that is more than an answer, and the callbacks that show it. */
