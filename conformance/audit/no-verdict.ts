@@ -52,6 +52,9 @@ export const incompleteBy = (runs: readonly WorldRun[]): readonly string[] => [
   ...silentRuns(runs),
 ];
 
+/** A refusal among so many last requests may have to do with the end of a client; workers send some behind it. */
+const related = 4;
+
 /** Why there is no verdict on a client that does not get through the calm world, and what to do about it. */
 function withoutCalm([calm]: readonly WorldRun[]): string[] {
   if (calm?.endedInCalm !== false) return [];
@@ -62,11 +65,12 @@ function withoutCalm([calm]: readonly WorldRun[]): string[] {
     : code === undefined || code === null
       ? 'Fix what stopped the client'
       : `Fix what stopped the client, or name its exit code if that is success (--success ${code})`;
-  const refused = calls.findLast(
-    ({ status, browser, decision }) => status !== null && status >= 400 && !browser && decision !== 'faulted',
+  const ownLast = calls.filter(({ browser }) => !browser).slice(-related);
+  const refused = ownLast.findLast(
+    ({ status, decision }) => status !== null && status >= 400 && decision !== 'faulted',
   );
   const why = refused?.reason ?? (refused && String(replyOf(refused, 'error') ?? ''));
-  const last = refused ?? calls.findLast(({ browser }) => !browser);
+  const last = refused ?? ownLast.at(-1);
   const before = last
     ? `; before that, ${last.method} ${last.path.slice(0, 100)} was answered with ${last.status ?? 'nothing'}${why ? ` (${why})` : ''}`
     : '';
