@@ -241,6 +241,9 @@ export const nearScopes: readonly string[] = [
   'oauth:admin',
 ];
 
+/** A scope that is none, and like none. */
+export const noScope = 'cx:no-such-scope';
+
 /** A scope-token (RFC 6749 3.3) that is no scope of interface 5.7, in whatever case (gUnknownScope). */
 export const gUnknownScope: Arbitrary<string> = fc.oneof(
   fc.constantFrom(...nearScopes),

@@ -1,5 +1,6 @@
 import type { Run } from '../engine/run.js';
 import { member } from '../wire/answer.js';
+import type { Answer } from '../wire/answer.js';
 
 /** The words that test facts have for leagues of the account. */
 function facts(run: Run): readonly string[] {
@@ -61,3 +62,13 @@ export async function playedLeague(run: Run, realm = 'pc'): Promise<string> {
 /** Words that stand for a realm in a path: names like them are never asked for (K-017, K-018). */
 export const isRealmWord = (run: Run, name: string): boolean =>
   ['pc', 'xbox', 'sony', 'game2', run.facts.target.names.game2].includes(name.toLowerCase());
+
+/** Whether the answer to getLeagueAccount has allocated passives of some atlas. */
+export function allocated(answer: Answer): boolean {
+  const account = member(answer.json, 'league_account');
+  const trees = member(account, 'atlas_passive_trees');
+  return [member(account, 'atlas_passives'), ...(Array.isArray(trees) ? (trees as unknown[]) : [])].some((tree) => {
+    const hashes = member(tree, 'hashes');
+    return Array.isArray(hashes) && hashes.length > 0;
+  });
+}

@@ -41,3 +41,12 @@ export function scopesAsDeclared(
       : [wanted.every((scope) => met.granted.includes(scope)), `${wanted.join(' ')} without ${unwanted.join(' ')}`];
   thatDeclared(run, 'invalid_scope', holds, expected, met.got, met.answer);
 }
+
+/** Scopes granted to a request for an unknown scope alone: a default is allowed (RFC 6749 3.3), and is warned of. */
+export function warnOfDefault(run: Run, granted: readonly string[], unknown: string, answer?: Answer): void {
+  if (granted.length > 0)
+    run.expect.warn(
+      `a request for ${unknown} alone was granted ${granted.join(' ')}, which it did not ask for`,
+      answer,
+    );
+}

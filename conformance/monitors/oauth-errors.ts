@@ -5,7 +5,7 @@ import type { Answer } from '../wire/answer.js';
 import type { Findings } from './findings.js';
 import { answers } from './rule.js';
 import type { Rule, MonitorRow, Rules } from './rule.js';
-import { isError, isRefusal, ofTokenEndpoint, withheld } from './token-answers.js';
+import { isError, isRefusal, ofTokenEndpoint, sentHeader, withheld } from './token-answers.js';
 import { given, own, show } from './values.js';
 
 /** The rule of a row that names an error code: refusals for which it is the right one say so. What is no code at all is TOK-ERR-001. */
@@ -47,6 +47,21 @@ function judgeForm(answer: Answer, findings: Findings): void {
     if (given(text) && !(typeof text === 'string' && permitted.test(text)))
       findings.warn(`$.${name} is ${show(text)}; RFC 6749 5.2 has ${expected}.`);
   }
+}
+
+/**
+ * The challenge of a 401 to whoever sent an Authorization header (RFC 6749 5.2, RFC 6750 3). A server that knows the
+ * client by its credentials alone may well name no scheme but Basic.
+ */
+function judgeChallenge(answer: Answer, challenge: string | undefined, findings: Findings): void {
+  const [, scheme] = /^(\S+) /.exec(sentHeader(answer, 'authorization') ?? '') ?? [];
+  if (answer.status !== 401 || scheme === undefined) return;
+  if (challenge === undefined)
+    findings.fail('WWW-Authenticate beside status 401, as the request has an Authorization header', 'none', answer);
+  else if (!/^[\w!#$%&'*+.^`|~-]+(?: |,|$)/.test(challenge))
+    findings.fail('a scheme at the start of WWW-Authenticate', show(challenge), answer);
+  else if (!new Set(challenge.toLowerCase().split(/[ ,]+/)).has(scheme.toLowerCase()))
+    findings.warn(`A 401 to ${scheme} credentials has a challenge without that scheme.`);
 }
 
 /** Rows of errors of the authorization server (RFC 6749 5.2; RFC 6750 3). */
@@ -98,7 +113,7 @@ export const oauthErrors: readonly MonitorRow[] = [
     id: 'REV-015',
     level: 'MUST',
     sentence:
-      'Errors of the revocation and introspection endpoints have the shape of RFC 6749 5.2 or RFC 6750, a JSON object with a string `error`, and not that of data errors.',
+      'Errors of the revocation and introspection endpoints have the shape of RFC 6749 5.2 or RFC 6750, a JSON object with a string `error`, and not that of data errors; a 401 to an Authorization header has a WWW-Authenticate.',
     source: '5.1',
     needs: ['revoke'],
     rule: answers((answer, findings) => {
@@ -109,7 +124,9 @@ export const oauthErrors: readonly MonitorRow[] = [
       if (status === 404 || status === 501) return;
       findings.look();
       const error = own(json, 'error');
-      const isChallenged = header(answer, 'www-authenticate') !== undefined;
+      const challenge = header(answer, 'www-authenticate');
+      const isChallenged = challenge !== undefined;
+      judgeChallenge(answer, challenge, findings);
       // RFC 6750 carries the error in the challenge, and none at all where no token was sent.
       if (typeof error === 'string') return isChallenged ? undefined : judgeForm(answer, findings);
       if (error === undefined && isChallenged) return;

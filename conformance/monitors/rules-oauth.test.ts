@@ -38,6 +38,8 @@ const local: Fields = [
   ['state', 's'],
 ];
 
+const withBearer = { 'Content-Type': 'application/x-www-form-urlencoded', authorization: 'Bearer x' };
+
 describe('redirects', () => {
   judge([
     {
@@ -341,17 +343,63 @@ describe('errors of the authorization server', () => {
           headers: { 'www-authenticate': 'Bearer' },
         }),
         'B-30 an empty answer': answers('revokeToken', undefined, { text: '' }),
+        'no credential, so no challenge': answers('revokeToken', { error: 'invalid_client' }, { status: 401 }),
+        'a challenge of the scheme that was sent': answers(
+          'introspectToken',
+          { error: 'invalid_token' },
+          {
+            status: 401,
+            headers: { 'www-authenticate': 'Basic realm="a", Bearer realm="b"' },
+            requestHeaders: withBearer,
+          },
+        ),
         'no such endpoint': answers('revokeToken', { error: { code: 1, message: 'Not found' } }, { status: 404 }),
       },
       wrong: {
         'the shape of data errors': answers('revokeToken', { error: { code: 8 } }, { status: 401 }),
         'nothing at all': answers('introspectToken', undefined, { status: 401, text: '' }),
+        'no challenge to a bearer token': answers(
+          'revokeToken',
+          { error: 'invalid_token' },
+          { status: 401, requestHeaders: withBearer },
+        ),
+        'a challenge without a scheme': answers(
+          'introspectToken',
+          { error: 'invalid_token' },
+          {
+            status: 401,
+            headers: { 'www-authenticate': 'realm="oauth"' },
+            requestHeaders: withBearer,
+          },
+        ),
         'another media type': answers(
           'revokeToken',
           { error: 'invalid_request' },
           { status: 400, headers: { 'content-type': 'text/html' } },
         ),
       },
+    },
+    {
+      row: 'REV-015',
+      right: {
+        'a challenge of the scheme that was sent': answers(
+          'revokeToken',
+          { error: 'invalid_token' },
+          { status: 401, headers: { 'www-authenticate': 'Bearer' }, requestHeaders: withBearer },
+        ),
+      },
+      wrong: {
+        'a challenge of another scheme': answers(
+          'revokeToken',
+          { error: 'invalid_token' },
+          {
+            status: 401,
+            headers: { 'www-authenticate': 'Basic realm="oauth"' },
+            requestHeaders: withBearer,
+          },
+        ),
+      },
+      says: 'warn',
     },
     {
       row: 'INTRO-007',

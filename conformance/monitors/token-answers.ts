@@ -26,10 +26,12 @@ export const isRefusal = (answer: Answer): boolean =>
   isForm(answer) &&
   !/%(?![0-9A-Fa-f]{2})/.test(answer.request.body ?? '');
 
-const isForm = ({ request }: Answer): boolean => {
-  const type = Object.entries(request.headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  return type?.split(';')[0]?.trim().toLowerCase() === 'application/x-www-form-urlencoded';
-};
+/** A header of the request, by its name in lower case. */
+export const sentHeader = ({ request }: Answer, wanted: string): string | undefined =>
+  Object.entries(request.headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
+
+const isForm = (answer: Answer): boolean =>
+  sentHeader(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase() === 'application/x-www-form-urlencoded';
 
 /** How a value is said to be without saying it. */
 export const withheld = (value: unknown): string =>

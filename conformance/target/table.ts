@@ -108,7 +108,7 @@ const factTable = {
   pvp_league: { type: 'word', about: 'A league with PvP matches.' },
   stash_league: { type: 'word', about: 'A league in which alice has stash tabs.' },
   guild_league: { type: 'word', about: 'A league in which alice sees guild tabs.' },
-  atlas_league: { type: 'word', about: 'A league in which alice has atlas passives.' },
+  atlas_league: { type: 'word', about: 'A league in which alice has atlas passives, and no other account the same.' },
   odd_names: { type: 'words', about: 'League ids that need percent-encoding.', example: "['A/B', '100% Ünïcode']" },
   folder_tab: { type: 'word', about: "A folder among alice's stash tabs in stash_league.", example: "'0123456789'" },
   parent_tab: { type: 'word', about: 'A tab with sub-tabs, likewise.', example: "'123456789a'" },

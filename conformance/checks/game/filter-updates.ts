@@ -11,6 +11,7 @@ import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import {
   charsetFilter,
+  filterOf,
   filterPrefix,
   fullFilter,
   idOf,
@@ -232,6 +233,9 @@ const publish = check({
     run.expect.status(answer, 200, 202);
     const filter = await settled(run, id, answer.status === 202, (now) => now['public'] === true);
     run.expect.equal(filter['public'], true, 'public after it was set to true');
+    // What is processed further need not be there yet.
+    if (answer.status === 200)
+      run.expect.equal(member(filterOf(answer), 'public'), true, 'public in the answer', answer);
     // It is one field of the update among others.
     const other = await idOf(run, validatedFilter);
     const before = await stored(run, other);
@@ -250,12 +254,18 @@ const wrapped = check({
   needs: [['client:confidential', 'client:public'], 'consent'],
   judge: async (run) => {
     const id = await idOf(run, charsetFilter);
-    for (const description of ['told once', 'told again']) {
-      const answer = await send(run, id, { description });
-      const told = member(member(answer.json, 'filter'), 'description');
+    const bodies: readonly JsonObject[] = [
+      { description: 'told once' },
+      { description: 'told again', version: '5.0', type: 'Ruthless', filter_name: `${await filterPrefix(run)} told` },
+    ];
+    for (const body of bodies) {
+      const answer = await send(run, id, body);
       // What is processed further is not there yet.
-      if (answer.status === 202 || told === undefined || told === null) continue;
-      run.expect.equal(told, description, 'the description as the update sent it', answer);
+      if (answer.status === 202) continue;
+      for (const [field, sent] of Object.entries(body)) {
+        const told = member(filterOf(answer), field) ?? sent;
+        run.expect.equal(told, sent, `the ${field} as the update sent it`, answer);
+      }
     }
     const { slow_filter: slow } = run.facts.target.known;
     for (const filter of [plainText(run), ...(slow === undefined ? [] : [slow])]) {

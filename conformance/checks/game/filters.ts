@@ -169,6 +169,9 @@ const last = check({
   },
 });
 
+/** The result of a validation in the answer to whoever wrote a filter. */
+const validOf = (answer: Answer): unknown => member(member(filterOf(answer), 'validation'), 'valid');
+
 const validates = check({
   id: 'FILTER-VALID-001',
   level: 'MUST',
@@ -179,9 +182,8 @@ const validates = check({
   judge: async (run) => {
     const { answer, id, body } = await created(run, validatedFilter);
     const judged = (reply: Answer, what: string): void => {
-      const valid = member(member(filterOf(reply), 'validation'), 'valid');
       run.expect.that(
-        typeof valid === 'boolean',
+        typeof validOf(reply) === 'boolean',
         `${what} with validate=true: validation with a boolean valid`,
         filterOf(reply),
         reply,
@@ -194,6 +196,10 @@ const validates = check({
     });
     // 202: further processing is required, so the result may not be there yet.
     if (update.status !== 202) judged(update, 'an update');
+    // `the filter` may be that of the body, which has none here.
+    const plain = await run.http.data('updateItemFilter', { args: { id, validate: true }, body: {} });
+    if (plain.status === 200 && typeof validOf(plain) !== 'boolean')
+      run.expect.warn('an update with validate=true and no text in its body does not validate the stored one', plain);
   },
 });
 
@@ -231,10 +237,14 @@ const rightAndWrong = check({
       // Nothing says that a filter with wrong syntax is taken.
       if (!expected && [400, 422].includes(answer.status)) continue;
       run.expect.status(answer, 200, 201);
-      const valid = member(member(filterOf(answer), 'validation'), 'valid');
+      const valid = validOf(answer);
       // A new filter may be validated later.
       if (isCreate && typeof valid !== 'boolean') continue;
       run.expect.equal(valid, expected, 'validation.valid', answer);
+      if (isCreate) continue;
+      const plain = await http.data('updateItemFilter', { args: { id, validate: true }, body: {} });
+      if (plain.status !== 200 || typeof validOf(plain) !== 'boolean') continue;
+      run.expect.equal(validOf(plain), expected, 'validation.valid after an update that leaves the text out', plain);
     }
   },
 });

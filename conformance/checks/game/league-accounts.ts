@@ -1,6 +1,6 @@
 import { check, group, observation } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
-import { accountLeagues, isRealmWord, leagueOfPlay } from '../../model/account.js';
+import { accountLeagues, allocated, isRealmWord, leagueOfPlay } from '../../model/account.js';
 import { difference } from '../../model/difference.js';
 import { answeredApart, byBoth, sameForEveryClient } from '../../model/one-answer.js';
 import { isA } from '../../model/schema.js';
@@ -15,16 +15,6 @@ async function leagueAccount(run: Run, args: Readonly<Record<string, string>>): 
 function holdsOne(run: Run, answer: Answer): void {
   const account = run.expect.has(answer, 'league_account');
   isA(run, 'LeagueAccount', account, answer);
-}
-
-/** Whether an answer has allocated passives of some atlas. */
-function allocated(answer: Answer): boolean {
-  const account = member(answer.json, 'league_account');
-  const trees = member(account, 'atlas_passive_trees');
-  return [member(account, 'atlas_passives'), ...(Array.isArray(trees) ? (trees as unknown[]) : [])].some((tree) => {
-    const hashes = member(tree, 'hashes');
-    return Array.isArray(hashes) && hashes.length > 0;
-  });
 }
 
 /** The path of a league with one letter percent-encoded, which is the same path (RFC 3986 6.2.2.2). */

@@ -3,6 +3,8 @@ import { check, group } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
 import type { Requirement } from '../../requirement.js';
+import { allocated, isRealmWord } from '../../model/account.js';
+import { difference } from '../../model/difference.js';
 import { member } from '../../wire/answer.js';
 import { idOf, plainFilter } from './filter-pool.js';
 import { ask, entries, formsOf, logicalForms, refusing } from './forms.js';
@@ -163,42 +165,69 @@ async function subTabs(run: Run, theirs: string): Promise<number> {
   return member(own, 'id') === undefined ? 0 : 1;
 }
 
-/** What one account has; how much of it the other one was asked for. */
+/** That no character of one account is in another's list for the same realm, nor found by its name. */
 async function characters(run: Run, mine: string, theirs: string): Promise<number> {
-  const own = entries(await run.http.data('listCharacters', { account: mine }), 'characters');
-  const foreign = entries(await run.http.data('listCharacters', { account: theirs }), 'characters');
-  const foreignIds = new Set(foreign.map((one) => member(one, 'id')));
-  for (const character of own) {
-    const isShared = foreignIds.has(member(character, 'id'));
-    run.expect.that(!isShared, 'no character in the lists of two accounts', member(character, 'name'));
-  }
   let tried = 0;
-  for (const character of own.slice(0, 3)) {
-    const name = member(character, 'name');
-    if (typeof name !== 'string' || ['pc', 'xbox', 'sony', run.facts.target.names.game2].includes(name)) continue;
-    const answer = await run.http.data('getCharacter', { args: { name }, account: theirs });
-    const seen = member(member(answer.json, 'character'), 'id');
-    const isOther = seen === undefined || seen !== member(character, 'id');
-    run.expect.that(isOther, `no character ${name} of another account`, seen, answer);
-    tried += 1;
+  for (const realm of [undefined, 'xbox', 'sony', 'game2']) {
+    const args: Record<string, string> = realm === undefined ? {} : { realm };
+    const list = async (account: string) =>
+      entries(await run.http.data('listCharacters', { args, account }), 'characters');
+    const [own, foreign] = [await list(mine), await list(theirs)];
+    const foreignIds = new Set(foreign.map((one) => member(one, 'id')));
+    for (const character of own) {
+      const isShared = foreignIds.has(member(character, 'id'));
+      run.expect.that(!isShared, 'no character in the lists of two accounts', member(character, 'name'));
+    }
+    for (const character of own.slice(0, realm === undefined ? 3 : 1)) {
+      const name = member(character, 'name');
+      if (typeof name !== 'string' || isRealmWord(run, name)) continue;
+      const answer = await run.http.data('getCharacter', { args: { ...args, name }, account: theirs });
+      const seen = member(member(answer.json, 'character'), 'id');
+      const isOther = seen === undefined || seen !== member(character, 'id');
+      run.expect.that(isOther, `no character ${name} of another account`, seen, answer);
+      tried += 1;
+    }
   }
   return tried;
 }
 
+/** That no tab of one account is in another's list for the same league, nor found by its id. */
 async function tabs(run: Run, theirs: string): Promise<number> {
   const form = (await formsOf(run, 'listStashes'))[0]!;
   const own = entries(await ask(run, form), 'stashes');
+  // Ids may be unique within an account only; with a name it is the same tab.
+  const isSame = (one: unknown, other: unknown): boolean =>
+    ['id', 'name'].every((name) => member(one, name) !== undefined && member(one, name) === member(other, name));
+  const listed = await run.http.data('listStashes', { ...form.request, account: theirs });
+  const shown = member(listed.json, 'stashes');
+  const shared = own.filter((tab) => Array.isArray(shown) && shown.some((one) => isSame(one, tab)));
+  run.expect.that(shared.length === 0, 'no stash tab of another account in the list', shared, listed);
   let tried = 0;
   for (const tab of own.slice(0, 3)) {
     const stash_id = member(tab, 'id');
     if (typeof stash_id !== 'string') continue;
     const answer = await run.http.data('getStash', { args: { ...form.request.args, stash_id }, account: theirs });
     const seen = member(answer.json, 'stash');
-    const same = member(seen, 'id') === stash_id && member(seen, 'name') === member(tab, 'name');
-    run.expect.that(!same, 'no stash tab of another account', seen, answer);
+    run.expect.that(!isSame(seen, tab), 'no stash tab of another account', seen, answer);
     tried += 1;
   }
   return tried;
+}
+
+/** That the passives which the target says are alice's are not shown to another account as its own. */
+async function atlas(run: Run, mine: string, theirs: string): Promise<number> {
+  const league = run.facts.target.known.atlas_league;
+  if (league === undefined || mine !== 'alice') return 0;
+  const own = await run.http.data('getLeagueAccount', { args: { league }, account: mine });
+  if (own.status !== 200 || !allocated(own)) return 0;
+  const foreign = await run.http.data('getLeagueAccount', { args: { league }, account: theirs });
+  run.expect.that(
+    foreign.status !== 200 || difference(foreign.json, own.json) !== undefined,
+    `the atlas of ${theirs} in ${league}, not that of ${mine} (known.atlas_league)`,
+    'the same passives',
+    foreign,
+  );
+  return 1;
 }
 
 async function filters(run: Run, theirs: string): Promise<number> {
@@ -216,7 +245,7 @@ const ownOnly = check({
   id: 'SCOPE-USER-001',
   level: 'INFER',
   sentence:
-    "Account operations show the data of the token's identity alone: another account's character, tab or filter is null or 4xx and never the data.",
+    "Account operations show the data of the token's identity alone: another account's character, tab or filter is null or 4xx and never the data, and nobody has another account's atlas.",
   source: '1,5',
   entailed: "1, 4.2, 5: a token is of one account, and account operations show that account's data",
   gap: 'K-075',
@@ -230,6 +259,8 @@ const ownOnly = check({
       tried += (await run.case('characters', () => characters(run, mine, theirs))) ?? 0;
     if (obtainable.has('account:stashes')) tried += (await run.case('tabs', () => tabs(run, theirs))) ?? 0;
     tried += (await run.case('sub-tabs', () => subTabs(run, theirs))) ?? 0;
+    if (obtainable.has('account:league_accounts'))
+      tried += (await run.case('league accounts', () => atlas(run, mine, theirs))) ?? 0;
     if (obtainable.has('account:item_filter')) tried += (await run.case('filters', () => filters(run, theirs))) ?? 0;
     if (tried === 0) return run.expect.notExercised('the first account has nothing that the second could see');
   },

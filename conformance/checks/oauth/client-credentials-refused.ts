@@ -11,10 +11,11 @@ import {
   gTwist,
   gUnknownScope,
   nearScopes,
+  noScope,
   spaced,
   twisted,
 } from '../../generators/oauth.js';
-import { scopesAsDeclared } from '../../model/declared.js';
+import { scopesAsDeclared, warnOfDefault } from '../../model/declared.js';
 import { works } from '../../model/probe.js';
 import { accountScopes, grantsOnly, scopesIn } from '../../model/scopes.js';
 import type { Role } from '../../target/target.js';
@@ -184,7 +185,12 @@ export const credentialsRefusals: readonly DefinedCheck[] = [
         const scope = [...wanted, unknown].join(' ');
         const answer = await run.oauth.tokenRequest(credentialFields(run, 'service', scope));
         neverGranted(run, answer, [unknown], wanted);
+        return answer;
       };
+      await run.case('an unknown scope alone', async () => {
+        const answer = await never([])(noScope);
+        warnOfDefault(run, scopesIn(answer), noScope, answer);
+      });
       await run.expect.each((unknown) => `${unknown} beside ${some.join(' ')}`, nearScopes, never(some));
       await run.expect.property('an unknown scope beside a known one', gUnknownScope, { share: 0.2 }, never(some));
       await run.expect.property('an unknown scope alone', gUnknownScope, { share: 0.1 }, never([]));

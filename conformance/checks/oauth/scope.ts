@@ -4,10 +4,10 @@ import { scopes as contractScopes } from '../../../src/contract/index.js';
 import type { Scope } from '../../../src/contract/index.js';
 import { check, group, observation } from '../../engine/check.js';
 import type { Redirect, Run } from '../../engine/run.js';
-import { gScopeSubset, gUnknownScope, nearScopes } from '../../generators/oauth.js';
-import { scopesAsDeclared } from '../../model/declared.js';
+import { gScopeSubset, gUnknownScope, nearScopes, noScope } from '../../generators/oauth.js';
+import { scopesAsDeclared, warnOfDefault } from '../../model/declared.js';
 import { PrerequisiteFailed } from '../../verdict.js';
-import { accountScopes, grantsOnly, ofAccount, scopeSet, scopesIn } from '../../model/scopes.js';
+import { accountScopes, grantsOnly, scopeSet, scopesIn } from '../../model/scopes.js';
 import type { Role } from '../../target/target.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
@@ -130,6 +130,12 @@ export default group('oauth/scope', [
         fate(run, asked, [good], scope);
       };
       await run.expect.each('%s', nearScopes, (scope) => unknown(scope, false));
+      await run.case('an unknown scope alone', async () => {
+        const asked = await ask(run, role, noScope);
+        run.expect.that(!asked.granted.includes(noScope), `${noScope} not to be granted`, asked.granted, asked.answer);
+        fate(run, asked, [], noScope);
+        warnOfDefault(run, asked.granted, noScope, asked.answer);
+      });
       await run.expect.property(
         'any unknown scope',
         fc.record({ scope: gUnknownScope, first: fc.boolean() }),
@@ -169,16 +175,19 @@ export default group('oauth/scope', [
     gap: 'K-083',
     needs: [['client:confidential_limited', 'client:confidential', 'client:public'], 'consent'],
     judge: async (run) => {
-      // How a client comes to oauth:* scopes is not stated (K-010).
+      // By which grant a client comes to oauth:* scopes is not stated (K-010); that it may have no others is declared.
       const lacking = (role: Role): readonly Scope[] =>
         run.facts.target.clients[role]?.exact_scopes === true
-          ? everyScope.filter((scope) => ofAccount(scope) && !run.oauth.client(role).scopes.includes(scope))
+          ? everyScope.filter(
+              (scope) => !scope.startsWith('service:') && !run.oauth.client(role).scopes.includes(scope),
+            )
           : [];
-      const role = (['confidential_limited', 'confidential', 'public'] as const).find(
+      const roles = (['confidential_limited', 'confidential', 'public'] as const).filter(
         (one) => lacking(one).length > 0 && accountScopes(run, one).length > 0,
       );
-      if (!role) return run.expect.notExercised('the target gives no client exact_scopes without some account scope');
-      await neverGranted(run, role, lacking(role));
+      if (roles.length === 0)
+        return run.expect.notExercised('the target gives no client exact_scopes without some account or oauth scope');
+      for (const role of roles) await neverGranted(run, role, lacking(role));
     },
   }),
 

@@ -15,6 +15,8 @@ const clientOf = ({ headers }: Inbound, at: Interceptor) =>
   at.service.store.findToken(bearerOf(headers))?.grant.clientId;
 
 /** How filters are listed, looked up and validated. */
+const hasNoText = ({ body }: Inbound): boolean => !body.includes('"filter"');
+
 export const filters = mutants({
   'FILTER-LIST-001 M-AD-43: the list of filters is wrapped in item_filters': () =>
     rename(listing, 'filters', 'item_filters'),
@@ -77,6 +79,10 @@ export const filters = mutants({
     put(listing, 'filters[].version', (version: unknown) => `${String(version)}.0`),
   'FILTER-VALID-001 M-PF-17: validate is ignored': () => query([create, update], (one) => one.delete('validate')),
   'FILTER-VALID-001 update: validate is ignored in updates': () => drop(update, 'filter.validation'),
+  'FILTER-VALID-001 stored: validate is ignored in updates without a text': () =>
+    drop(update, 'filter.validation', hasNoText).warns(),
+  'FILTER-VALID-003 stored: an update without a text is validated as an empty one': () =>
+    set(update, 'filter.validation.valid', false, hasNoText),
   'FILTER-VALID-002 M-AD-47: validation.valid is 0 or 1': () => set(filterOperations, '**.valid', Number),
   'FILTER-VALID-002 M-AD-47-epoch: validation.validated is a number of seconds': () =>
     set(filterOperations, '**.validated', (date: string) => Date.parse(date) / 1000),

@@ -1,7 +1,7 @@
 import type { Json } from '../../interceptor/interceptor.js';
 import { listAt } from '../../interceptor/json.js';
 import { mutants, operator } from '../../mutant.js';
-import { list } from '../../operators/replies.js';
+import { list, put } from '../../operators/replies.js';
 import { given, request } from '../../operators/requests.js';
 import { flat, foundInstead, foundTab, inEveryLeague, leaguesOf, lookup, seenTabs } from '../../operators/tabs.js';
 
@@ -15,6 +15,12 @@ const begins = (id: unknown, asked: string): boolean => asked.length === 10 && S
 const decodedTwice = (operations: Parameters<typeof request>[0]) =>
   request(operations, (one) => void (one.path = one.path.replaceAll('%25', '%')));
 
+/** Every ladder is a snapshot of its own. */
+const asOfNow = operator('asOfNow', () => {
+  let count = 0;
+  return put('getLeagueLadder', 'league.cached_since', () => new Date((count += 1000)).toISOString());
+});
+
 const firstWithoutItems = operator('firstWithoutItems', () => {
   let first: string | undefined;
   return foundTab('getGuildStash', subTab, (tab, { args }) => {
@@ -27,6 +33,10 @@ export const tabLookups = mutants({
   'GEN-017 stash-twice: the league in a path of stashes is decoded twice': () =>
     decodedTwice(['listStashes', 'getStash']),
   'GEN-017 accounts: the league in a path of league accounts is decoded twice': () => decodedTwice('getLeagueAccount'),
+  'GEN-017 ladders: the league in a path of ladders is decoded twice': () =>
+    decodedTwice(['getLeagueLadder', 'getLeagueEventLadder', 'getPvpMatchLadder']),
+  'GEN-017 ladder-now: the league in the path of a ladder, which is as of now, is decoded twice': () =>
+    decodedTwice('getLeagueLadder').on({ precondition: asOfNow() }),
   'GUILD-GET-002 prefix: eight digits of the id of a guild tab are enough': () =>
     foundInstead('getGuildStash', tabOnly, (asked) => asked.among(asked.tabs(), begins)),
   'GUILD-GET-003 outsider: guild tabs can be read by whoever is in no guild': () =>

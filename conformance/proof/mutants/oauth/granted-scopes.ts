@@ -1,10 +1,14 @@
 import type { Scope } from '../../../../src/contract/index.js';
 import { intercept, mutants, operator } from '../../mutant.js';
-import { mapQuery, clientOf, isCredentials } from '../../operators/oauth.js';
+import type { Interceptor } from '../../interceptor/interceptor.js';
+import { clientOf, isCredentials, mapField, mapQuery } from '../../operators/oauth.js';
 import { parameterOf, redirect } from '../../operators/oauth.js';
 import { foundCode, keptToken } from '../../operators/tokens.js';
 
 const isService = (scope: string): boolean => scope.startsWith('service:');
+
+const isUnknown = (scope: string | null, at: Interceptor): boolean =>
+  scope !== null && scope !== '' && scope.split(' ').every((one) => !at.service.authority.scopes.has(one as Scope));
 
 /** Service scopes that are asked for by code, and granted. */
 const serviceByCode = operator('serviceByCode', (at, type: 'confidential' | 'public') => {
@@ -46,6 +50,24 @@ export const grantedScopes = mutants({
     }),
   'AUTH-SCOPE-002 N-TOK-CC-016: service scopes come by code': () => serviceByCode('confidential').also('TOK-CC-016'),
   'AUTH-SCOPE-003: a public client gets service scopes': () => serviceByCode('public'),
+  'AUTH-SCOPE-001 default: a request for an unknown scope alone is granted every scope of the client': () =>
+    mapQuery('scope', (scope, query, at) =>
+      isUnknown(scope, at) ? (clientOf(query, at)?.scopes.join(' ') ?? null) : scope,
+    )
+      .on({ switches: { 'scopes.unknown': 'drop' } })
+      .warns(),
+  'AUTH-SCOPE-001 all: a request for an unknown scope alone is granted every scope, where an error is declared': () =>
+    mapQuery('scope', (scope, query, at) =>
+      isUnknown(scope, at) ? (clientOf(query, at)?.scopes.join(' ') ?? null) : scope,
+    ).inCase('an unknown scope alone'),
+  'AUTH-SCOPE-004 oauth: every client is granted oauth scopes by code': () =>
+    intercept((at) => {
+      at.clients(({ scopes }) => ({ scopes: [...new Set<Scope>([...scopes, 'oauth:revoke', 'oauth:introspect'])] }));
+      redirect((location, { query }) => {
+        if (location?.includes('code=') && query.get('scope')?.includes('oauth:')) at.acted();
+        return location;
+      }).apply(at);
+    }),
   'AUTH-SCOPE-005: the guild scope is granted without the special grant': () =>
     intercept((at) => {
       at.clients(({ scopes }) => ({ scopes: [...new Set<Scope>([...scopes, 'account:guild:stashes'])] }));
@@ -72,6 +94,12 @@ export const grantedScopes = mutants({
     mapQuery('scope', (scope) => ((scope ?? '').split(' ').length > 4 ? 'too-many' : scope)),
   'AUTH-SCOPE-008 plus: only the first of several scopes is read': () =>
     mapQuery('scope', (scope) => (scope ?? '').split(' ')[0] ?? '').warns(),
+  'TOK-CC-008 default: client credentials with an unknown scope alone are granted every scope of the client': () =>
+    mapField('issueToken', 'scope', (scope, form, at) =>
+      isCredentials(form) && isUnknown(scope, at) ? (clientOf(form, at)?.credentialScopes.join(' ') ?? null) : scope,
+    )
+      .on({ switches: { 'scopes.unknown': 'drop' } })
+      .warns(),
   'TOK-CC-008: an unknown scope of client credentials is echoed as granted': () =>
     intercept((at) => {
       const asked = new Map<unknown, string>();

@@ -3,7 +3,7 @@ import { intercept, mutants, operator, together } from '../../mutant.js';
 import { acceptGet, form, formReply, formStatus } from '../../operators/oauth.js';
 import { refuseForm, subjectOf, uncached } from '../../operators/oauth.js';
 import { foundToken, neverEnd, revokedLate } from '../../operators/tokens.js';
-import { rawReply } from '../../operators/replies.js';
+import { header, rawReply } from '../../operators/replies.js';
 
 /** Refusals of a form endpoint in the shape of the data API. */
 const dataShaped = operator('dataShaped', (_, operation: 'revokeToken' | 'introspectToken') =>
@@ -86,6 +86,12 @@ export const revocation = mutants({
     rawReply('revokeToken', (one) => void (one.status >= 400 && (one.headers['content-type'] = 'text/html'))).exercise(
       'REV-009',
     ),
+  'REV-015 challenge: revocation refuses bearer tokens that have ended without WWW-Authenticate': () =>
+    header('revokeToken', 'www-authenticate', null).exercise('REV-002'),
+  'REV-015 introspect: introspection refuses bearer tokens that have ended without WWW-Authenticate': () =>
+    header('introspectToken', 'www-authenticate', null).exercise('INTRO-002'),
+  'REV-015 scheme: WWW-Authenticate of revocation names a realm and no scheme': () =>
+    header('revokeToken', 'www-authenticate', 'realm="oauth"').exercise('REV-002'),
   'REV-015 M-AD-38: revocation and introspection have errors in the shape of the data API': () =>
     together(dataShaped('revokeToken'), dataShaped('introspectToken')),
   'LIFE-005: the applications page ends refresh tokens only': () =>
