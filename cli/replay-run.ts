@@ -1,4 +1,5 @@
 import type { Paths } from '../conformance/engine/expect.js';
+import { withoutPassing } from '../conformance/report/rows.js';
 import type { RowResult } from '../conformance/result.js';
 import { line } from '../conformance/text.js';
 import { verify } from '../conformance/verify.js';
@@ -80,7 +81,10 @@ export function outcome(
     };
   }
   const sides = `\n  expected  ${line(failure.expected, most)}\n  got       ${line(failure.got, most)}`;
-  if (failure.expected === before.expected && failure.got === before.got)
+  if (
+    withoutPassing(failure.expected) === withoutPassing(before.expected) &&
+    withoutPassing(failure.got) === withoutPassing(before.got)
+  )
     return { text: `still fails${sides}`, code: 1 };
   return { text: `changed: fails differently${sides}\n  before    ${line(before.got, most)}`, code: 1 };
 }

@@ -40,9 +40,19 @@ it('spares a server that others use: no write, no race, no control, and never mo
   expect(verdict('TOK-REFRESH-004')).toMatchObject({ verdict: 'pass' });
   expect(verdict('FILTER-CREATE-001')).toMatchObject({
     verdict: 'could not run',
-    reason: 'needs leave to send POST to the data API, which --safe does not give',
+    reason: 'needs POST requests to the data API, which --safe does not send',
   });
-  expect(verdict('LIFE-005')?.verdict).toBe('could not run');
+  // Nobody is told to offer what such a run would not use.
+  expect(verdict('LIFE-005')).toMatchObject({
+    verdict: 'could not run',
+    missing: expect.arrayContaining([
+      {
+        need: 'user-revocation',
+        remedy: 'run without --safe, which never uses "revocations", against a server that nobody else uses',
+      },
+    ]) as unknown,
+  });
+  expect(JSON.stringify(report)).not.toContain('at control_url');
   expect(verdict('AUTH-CODE-010')?.verdict).toBe('could not run');
 
   expect(sent.length).toBeGreaterThan(100);

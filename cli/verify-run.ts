@@ -4,8 +4,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import { planOf, rowIds } from '../conformance/plan.js';
 import { printBaseline } from '../conformance/report/baseline.js';
 import { readBaseline } from '../conformance/waivers.js';
-import { liveConsole } from '../conformance/report/console.js';
-import type { LiveConsole, Start } from '../conformance/report/console.js';
+import { liveConsole, unjudgedVerdicts } from '../conformance/report/console.js';
+import type { LiveConsole, Start, Unjudged } from '../conformance/report/console.js';
 import { unwritable } from '../conformance/report/folder.js';
 import type { RunReport } from '../conformance/result.js';
 import { reproFolder, tryReports, writeReports } from '../conformance/report/write.js';
@@ -148,6 +148,7 @@ function shownOn(
 ): Pick<VerifyOptions, 'onStart' | 'onRow'> {
   const started = Date.now();
   let [done, failed, total, announced] = [0, 0, 0, 0];
+  const unjudged: Partial<Record<Unjudged, number>> = {};
   return {
     onStart: (facts) => {
       ({ rows: total, announced } = facts);
@@ -164,6 +165,8 @@ function shownOn(
         failed += 1;
         screen.verdict(row);
       }
+      const left = unjudgedVerdicts.find((verdict) => verdict === row.verdict);
+      if (left !== undefined) unjudged[left] = (unjudged[left] ?? 0) + 1;
       if (signal.aborted) return; // what is left is told at once, and judged no more
       const seconds = (Date.now() - started) / 1000;
       const share = Math.max(done / total, Math.min(0.99, requests / announced));
@@ -172,6 +175,7 @@ function shownOn(
         total,
         requests,
         failed,
+        unjudged,
         ...(seconds > 3 && { secondsLeft: seconds / share - seconds }),
       });
     },

@@ -15,7 +15,7 @@ export interface Sentence<Of extends Level> {
 /**
  * The levels of requirements of servers. `MUST`: the interface states it. `MUST-RFC`: an RFC that it cites states it.
  * `SHOULD-RFC`: such an RFC recommends it. `INFER`: a consistent reading. `MAY` and `UNSPEC`: left open; noted, and
- * never failed.
+ * failed only where a target declares a reading and does otherwise.
  */
 export const levels = ['MUST', 'MUST-RFC', 'SHOULD-RFC', 'INFER', 'MAY', 'UNSPEC'] as const satisfies readonly Level[];
 

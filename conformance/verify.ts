@@ -67,7 +67,9 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
     counts,
     requests: { announced: announced(plan, given), sent: end.sent },
     capabilities: end.capabilities
-      ? capabilitiesOf([...rows.values()], (row) => lacksOf(row, { target, hooks, wait: given.wait }))
+      ? capabilitiesOf([...rows.values()], (row) =>
+          lacksOf(row, { target, hooks, wait: given.wait, safe: given.safe === true }),
+        )
       : [],
     edition: editionOf(target.edition, end.edition),
     rows: judgedRows,

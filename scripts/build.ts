@@ -80,6 +80,8 @@ const shared: BuildOptions = {
   // Names stay, so that a stack can be read.
   minifyWhitespace: true,
   minifySyntax: true,
+  // Node prints the line that threw.
+  lineLimit: 160,
   legalComments: 'none',
   target: 'node20.19',
   external,

@@ -60,6 +60,8 @@ const expected: Record<string, string[]> = {
   skills: ['gamedata/SKILL.md'],
   fixtures: ['accounts.yaml', 'clients.yaml', 'trees.yaml'],
 };
+/** Characters of a line of code: Node prints the line that threw with every error that nobody catches. */
+const mostOfLine = 4000;
 const [packed] = JSON.parse(
   execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     encoding: 'utf8',
@@ -82,6 +84,15 @@ for (const path of files) {
   if (!isOwn && !tracked.has(path) && !expected['']?.includes(path))
     problems.push(`${path} is packed and has no business there`);
   if (/[.]test[.]|[.]fixture[.]/.test(path)) problems.push(`${path} is a test and is packed`);
+  if (/^dist[/](?:src|cli|conformance)[/].*[.]js$/.test(path)) {
+    const longest = Math.max(
+      ...readFileSync(path, 'utf8')
+        .split('\n')
+        .map(({ length }) => length),
+    );
+    if (longest > mostOfLine)
+      problems.push(`${path} has a line of ${longest} characters, which Node prints with an error`);
+  }
   if (path.endsWith('.md') && !path.startsWith('dist/'))
     problems.push(...deadLinks(path, /(?:\]\(|src="|srcset=")([^)#"\s]+)/g));
   if (path.endsWith('.html')) problems.push(...deadLinks(path, / (?:href|src|srcset)="([^#?"\s]+)/g));

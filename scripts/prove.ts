@@ -9,7 +9,7 @@ import { format, resolveConfig } from 'prettier';
 import { proveByEnumeration } from '../conformance/machine/faults.js';
 import { clientTrials, publishable, tryClient } from '../conformance/audit/proof/prove.js';
 import type { ClientTrial, Named } from '../conformance/audit/proof/prove.js';
-import { tasksOf, kinOf, rotation } from '../conformance/proof/tasks.js';
+import { tasksOf, kinOf, partOf, rotation } from '../conformance/proof/tasks.js';
 import type { Wanted } from '../conformance/proof/tasks.js';
 import { publishedClients } from '../conformance/proof/clients.js';
 import { lineOf } from '../conformance/proof/line.js';
@@ -47,7 +47,7 @@ async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted
   const elapsed = (): number => Math.round((performance.now() - started) / 1000);
   const { tasks, changed } =
     within === undefined
-      ? { tasks: partOf(tasksOf(wanted, seeds), shard), changed: 0 }
+      ? { tasks: shard ? partOf(tasksOf(wanted, seeds), shard) : tasksOf(wanted, seeds), changed: 0 }
       : rotation(publishedMatrix(), seeds[0]!);
   const kept = within === undefined ? new ResultCache(stateFile(shard), codeHash(), fresh) : undefined;
   for (const file of merge ?? []) kept?.take(file);
@@ -75,6 +75,7 @@ async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted
   await tryAll(split(results));
 
   const done = ungrouped(results);
+  refuseNone(done, within);
   const proof = proofOf(done, survivors);
   mkdirSync('dist', { recursive: true });
   writeFileSync('dist/proof.json', `${JSON.stringify({ seeds, seconds: elapsed(), ...proof, done }, null, 2)}\n`);
@@ -86,6 +87,11 @@ async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted
   }
   process.exitCode = proof.failures.length > 0 ? 1 : 0;
   if (whole && merge === undefined) await proveAudit([], { seed: seeds, jobs });
+}
+
+/** @throws Error where nothing was tried, which proves nothing */
+function refuseNone(done: readonly unknown[], within: number | undefined): void {
+  if (done.length === 0) throw new Error(`--within ${within}: nothing was tried in this time; give it more seconds`);
 }
 
 function tell(proof: ReturnType<typeof proofOf>, sample: string | undefined, seconds: number): void {
@@ -135,10 +141,6 @@ async function proveBeside({ seed: seeds, jobs, mutant, area, fresh }: Flags): P
 const stateFile = (shard: Flags['shard']): string =>
   `dist/proof-state${shard ? `-${shard.index}-of-${shard.count}` : ''}.json`;
 
-/** Every so-manieth task: long ones stand together, so each shard gets its share of them. */
-const partOf = (tasks: readonly Task[], shard: Flags['shard']): readonly Task[] =>
-  shard ? tasks.filter((_, at) => at % shard.count === shard.index - 1) : tasks;
-
 function sampleLine(tasks: readonly Task[], done: readonly Done[], changed: number, seed: number): string {
   const late = tasks.slice(2, 2 + changed).filter(({ id }) => !done.some((one) => one.id === id));
   const told = late.length > 0 ? `; ${late.length} of these did not fit into the time: npm run prove tries all` : '';
@@ -159,7 +161,6 @@ async function proveAudit(
   const trials = within === undefined ? clientTrials(ids) : clientRotation(clientTrials(ids), seeds[0]!);
   const left = seeds.flatMap((seed) => trials.map((trial) => ({ trial, seed })));
   const all = left.length;
-  if (left.length === 0) throw new Error(`--audit ${ids.join(',')}: no mutant or variant of that name`);
   const done: ClientTrial[] = [];
   const work = async (): Promise<void> => {
     for (let one = left.shift(); one !== undefined && elapsed() < (within ?? Infinity); one = left.shift()) {
@@ -173,6 +174,7 @@ async function proveAudit(
   };
   // One more than there are cores, for clients wait much.
   await Promise.all(Array.from({ length: jobs ?? availableParallelism() + 1 }, work));
+  refuseNone(done, within);
   const failures = done.filter(({ good }) => !good).length;
   const skipped = done.filter((one) => one.skipped).length;
   console.log(
@@ -225,7 +227,11 @@ const flags = new Command('prove')
   .option('--variant <ids>', 'only these variants, or all', several)
   .option('--area <names>', 'only the mutants of these areas', several)
   .option('--alone', 'each conforming variant by itself, and not in groups: for a release')
-  .option('--within <seconds>', 'what has changed since the matrix was published, and as much else as fits', atLeastOne)
+  .addOption(
+    new Option('--within <seconds>', 'what has changed since the matrix was published, and as much else as fits')
+      .argParser(atLeastOne)
+      .conflicts(['mutant', 'variant', 'area', 'alone', 'shard', 'merge', 'beside', 'machine']),
+  )
   .option(
     '--seed <numbers>',
     'seeds of generated values, and of what --within picks',
@@ -240,7 +246,11 @@ const flags = new Command('prove')
       .argParser((value) => value.split(','))
       .conflicts(['mutant', 'variant', 'area', 'alone', 'shard', 'merge', 'beside', 'machine']),
   )
-  .option('--beside', 'which rows fail beside those that the mutants name; writes them into the matrix')
+  .addOption(
+    new Option('--beside', 'which rows fail beside those that the mutants name; writes them into the matrix').conflicts(
+      ['variant', 'alone', 'shard', 'merge', 'machine'],
+    ),
+  )
   .option(
     '--machine',
     'every fault of the machine of the token lifecycle instead; writes conformance/proof/faults.json',

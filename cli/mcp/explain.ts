@@ -17,7 +17,7 @@ const meanings: Readonly<Record<Level, string>> = {
   'SHOULD-RFC': 'an RFC recommends it; there may be a good reason to do otherwise',
   INFER: 'it follows from what the interface states',
   MAY: 'the interface leaves it open; it never fails anybody',
-  UNSPEC: 'the interface is silent; it never fails anybody',
+  UNSPEC: 'the interface is silent; it fails only a server whose target file declares a reading that the server breaks',
   ADVICE: 'observed practice; a client that ignores it is warned, not failed',
 };
 
@@ -44,7 +44,7 @@ function serverText(row: LedgerRow, docs: string): string {
     ...(entailed === undefined ? [] : [`It follows from ${entailed}`]),
     ...(plausible === undefined
       ? []
-      : [`It is likely, not stated: ${plausible}. It warns a server and never fails it.`]),
+      : [`It is likely, not stated: ${plausible}. It warns a server; only verify --strict fails it.`]),
     ...(gap === undefined
       ? []
       : [`The interface is not clear here: ${gap} of the documentation says what may be expected.`]),

@@ -19,6 +19,8 @@ export interface Environment {
   readonly runs: number;
   /** Whether a check may wait in real time for a code to expire. */
   readonly wait: boolean;
+  /** Whether others use the server, so that nothing may change or burden it. */
+  readonly safe?: boolean;
   /** Whether the complete suite of the token lifecycle allows for a state more than the server shows. */
   readonly thorough: boolean;
   readonly codec: () => Promise<Codec>;

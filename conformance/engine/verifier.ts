@@ -83,6 +83,7 @@ export class Verifier {
       seed,
       runs,
       wait,
+      safe: options.safe === true,
       thorough: options.thorough === true,
       codec: () => (this.#codec ??= openCodec(target, hooks)),
     };

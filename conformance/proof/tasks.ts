@@ -1,3 +1,4 @@
+import { meant } from '../../src/input/nearest.js';
 import type { Matrix } from './matrix.js';
 import { areas, mutants } from './mutants/index.js';
 import { digests } from './digest.js';
@@ -46,12 +47,23 @@ function grouped(seed: number): readonly Subject[] {
  */
 export function tasksOf({ mutant, variant, area, alone }: Wanted, seeds: readonly number[]): readonly Task[] {
   const strange = (area ?? []).find((name) => !Object.hasOwn(areas, name));
-  if (strange !== undefined) throw new Error(`--area ${strange}: there are ${Object.keys(areas).join(', ')}`);
+  if (strange !== undefined)
+    throw new Error(
+      `--area ${strange}: there is no such area${meant(strange, Object.keys(areas))}; the areas are ${Object.keys(areas).join(', ')}`,
+    );
   const ofAreas = new Set((area ?? []).flatMap((name) => areas[name]!.map(({ id }) => id)));
   const chosen = new Set<Subject>();
   const pick = (flag: string, word: string, of: readonly Subject[]): void => {
     const found = of.filter(({ id }) => word === 'all' || id === word || id.startsWith(`${word}-`));
-    if (found.length === 0) throw new Error(`${flag} ${word}: there is none of that name`);
+    if (found.length === 0) {
+      const what = flag.slice(2);
+      throw new Error(
+        `${flag} ${word}: no ${what} has this id, and none begins with it and a dash${meant(
+          word,
+          of.map(({ id }) => id),
+        )}; conformance/proof/matrix.json has the ids, and ${flag} all tries every ${what}`,
+      );
+    }
     for (const one of found) chosen.add(one);
   };
   const of = (kind: Task['kind']): readonly Subject[] => everything.filter((one) => one.kind === kind);
@@ -64,6 +76,22 @@ export function tasksOf({ mutant, variant, area, alone }: Wanted, seeds: readonl
     return everything.filter((one) => chosen.has(one));
   };
   return seeds.flatMap((seed) => subjects(seed).map((one) => ({ ...one, seed })));
+}
+
+/**
+ * Every nth task: long ones stand together, so each shard gets its share of them.
+ * @throws Error where none is left for the shard, which would prove nothing
+ */
+export function partOf(
+  tasks: readonly Task[],
+  { index, count }: { readonly index: number; readonly count: number },
+): readonly Task[] {
+  const part = tasks.filter((_, at) => at % count === index - 1);
+  if (part.length === 0)
+    throw new Error(
+      `--shard ${index}/${count}: nothing is left for this part of ${tasks.length}; use fewer parts, or name more mutants and variants`,
+    );
+  return part;
 }
 
 /**

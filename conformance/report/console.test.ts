@@ -64,6 +64,16 @@ describe('progress', () => {
     expect(progressLine(progress, plain)).toBe('38% 312 of 812 judged, 8,412 requests, 21 s left, 2 failed');
   });
 
+  it('counts what could not run apart from what is judged', () => {
+    expect(progressLine({ done: 7, total: 7, requests: 0, unjudged: { 'could not run': 7 } }, plain)).toBe(
+      '100% 0 of 7 judged, 0 requests, 7 could not run',
+    );
+    const unjudged = { 'not exercised': 3, 'not applicable': 2, 'could not run': 7 };
+    expect(progressLine({ ...progress, unjudged }, plain)).toBe(
+      '38% 300 of 812 judged, 8,412 requests, 21 s left, 7 could not run, 3 not exercised, 2 not applicable, 2 failed',
+    );
+  });
+
   it('never needs a second line', () => {
     for (const columns of [40, 50, 80, 140]) {
       expect(bare(progressLine(progress, { ...screen, columns })).length).toBeLessThan(columns);

@@ -3,6 +3,7 @@ import type { Paint, Terminal } from './terminal.js';
 import { paintFor } from './terminal.js';
 import { bareTitle, evidence } from './rows.js';
 import { count, duration, line, unticked, wrap } from '../text.js';
+import type { Verdict } from '../verdict.js';
 
 /** Facts known before the first request. */
 export interface Start extends Pick<RunReport, 'suite' | 'target' | 'seed' | 'runs'> {
@@ -20,7 +21,17 @@ export interface Progress {
   /** Undefined until it can be estimated. */
   readonly secondsLeft?: number;
   readonly failed?: number;
+  /** How many of those done were not judged, by what became of them. */
+  readonly unjudged?: Readonly<Partial<Record<Unjudged, number>>>;
 }
+
+/** Verdicts that judge nothing, in the order in which they are counted out. */
+export const unjudgedVerdicts = [
+  'could not run',
+  'not exercised',
+  'not applicable',
+] as const satisfies readonly Verdict[];
+export type Unjudged = (typeof unjudgedVerdicts)[number];
 
 /** The head of a run, before its first request: target, settings, seed, requests. */
 export function header({ suite, target, seed, runs, requirements, announced }: Start, terminal: Terminal): string {
@@ -67,15 +78,24 @@ export function labelled(label: string, width: number, text: string, { columns }
   return folded.map((part, index) => `  ${index === 0 ? label : ' '.repeat(width)}  ${part}`);
 }
 
-/** `[####------] 312 of 812 judged, 8,412 requests, 21 s left, 2 failed`. */
-export function progressLine({ done, total, requests, secondsLeft, failed = 0 }: Progress, terminal: Terminal): string {
+/** `[####------] 305 of 812 judged, 8,412 requests, 21 s left, 7 could not run, 2 failed`. */
+export function progressLine(
+  { done, total, requests, secondsLeft, failed = 0, unjudged = {} }: Progress,
+  terminal: Terminal,
+): string {
   const share = total > 0 ? Math.min(1, done / total) : 1;
   const filled = Math.floor(share * 20);
   const { good, faint, bad } = paintFor(terminal);
+  const others = unjudgedVerdicts.flatMap((verdict) => {
+    const number = unjudged[verdict] ?? 0;
+    return number > 0 ? [{ verdict, number }] : [];
+  });
+  const judged = others.reduce((left, { number }) => left - number, done);
   const parts = [
-    `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} judged`,
+    `${judged.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} judged`,
     count(requests, 'request'),
     ...(secondsLeft === undefined ? [] : [`${duration(Math.ceil(secondsLeft))} left`]),
+    ...others.map(({ verdict, number }) => `${number.toLocaleString('en-US')} ${verdict}`),
   ];
   const failures = failed > 0 ? `, ${failed.toLocaleString('en-US')} failed` : '';
   const text = parts.join(', ');

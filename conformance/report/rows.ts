@@ -50,12 +50,13 @@ export const alike = (rows: readonly RowResult[]): RowResult[][] =>
 /** Expectation and result, without the parts that differ between requests. */
 function likeness(row: RowResult): string {
   const { expected, got } = evidence(row);
-  return [expected, got]
-    .map((text) => text.slice(0, 400).replaceAll(passing, (word) => (/\d/.test(word) ? '…' : word)))
-    .join('\n');
+  return [expected, got].map((text) => withoutPassing(text.slice(0, 400))).join('\n');
 }
 
-/** Tokens, ids, hashes: long words with a digit in them. Dates and times. */
+/** A text without what differs between requests: tokens, ids and hashes, which are long words with a digit; dates and times. */
+export const withoutPassing = (text: string): string =>
+  text.replaceAll(passing, (word) => (/\d/.test(word) ? '…' : word));
+
 const passing = /\b\d{4}-\d\d-\d\dT[\d:.]+Z?|(?<![\w-])[\w-]{16,}/g;
 
 /** A missing capability or another reason, and the rows that could not run for it. */

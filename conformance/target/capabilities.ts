@@ -11,6 +11,8 @@ export interface TargetCapabilities {
   readonly hooks: Readonly<Partial<Record<keyof Hooks, unknown>>>;
   /** Whether checks may wait for 30 seconds. */
   readonly wait: boolean;
+  /** Whether others use the server, so that a run calls no hook that concerns them. */
+  readonly safe?: boolean;
 }
 
 export interface Unmet {
@@ -70,14 +72,16 @@ function lackOf(need: Need, facts: TargetCapabilities): UnmetNeed | undefined {
   return remedy === undefined ? undefined : { remedy, applicable: kind !== 'flag' };
 }
 
-const hookRemedy = (capability: string, hook: string): string =>
-  `offer "${capability}" at control_url, or export ${hook} from the adapter`;
+const hookRemedy = ({ safe }: TargetCapabilities, capability: string, hook: string): string =>
+  safe
+    ? `run without --safe, which never uses "${capability}", against a server that nobody else uses`
+    : `offer "${capability}" at control_url, or export ${hook} from the adapter`;
 
 /** What to change, or undefined where the need is met. */
 type Remedy<Name extends string> = (facts: TargetCapabilities, name: Name) => string | undefined;
 
-const revocation = ({ hooks }: TargetCapabilities): string | undefined =>
-  hooks.revoke ? undefined : hookRemedy('revocations', 'revoke');
+const revocation = (facts: TargetCapabilities): string | undefined =>
+  facts.hooks.revoke ? undefined : hookRemedy(facts, 'revocations', 'revoke');
 
 const capabilities = {
   consent: consentRemedy,
@@ -96,12 +100,12 @@ const capabilities = {
     if (!Object.hasOwn(target.accounts, 'bob')) return `declare a second account, bob, in accounts${keysOf(target)}`;
     return consentRemedy(facts);
   },
-  clock: ({ hooks }) => (hooks.clock ? undefined : hookRemedy('clock', 'clock')),
+  clock: (facts) => (facts.hooks.clock ? undefined : hookRemedy(facts, 'clock', 'clock')),
   /** Leave to wait for half a minute. */
   wait: ({ wait }) => (wait ? undefined : 'add --wait, which allows waits of 30 seconds'),
   'user-revocation': revocation,
   'application-revocation': revocation,
-  'stash-events': ({ hooks }) => (hooks.stashEvent ? undefined : hookRemedy('stash-events', 'stashEvent')),
+  'stash-events': (facts) => (facts.hooks.stashEvent ? undefined : hookRemedy(facts, 'stash-events', 'stashEvent')),
   codec: ({ target, hooks }) =>
     target.tree_codec !== undefined || hooks.tree
       ? undefined

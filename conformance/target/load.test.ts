@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { describeTarget } from './describe.js';
+import { targetTemplate } from './init.js';
 import { loadTarget } from './load.js';
 import type { Overrides } from './overlay.js';
 import type { TargetSource } from './load.js';
@@ -300,6 +301,66 @@ describe('what is wrong with a target file', () => {
     expect(
       await problems(load(`${least}clients: { service: { client_id: \${X}, scopes: [`, { env: { X: 'x' } })),
     ).toContainEqual(expect.stringMatching(/^in:2: invalid YAML: .*; within { } put "\$\{NAME\}" in quotes$/));
+  });
+
+  it.each([
+    [
+      'a bracket',
+      'name: a\nclients:\n  service:\n    scopes: [a, b\n    client_id: c\n',
+      'in:4: invalid YAML: the [ here is never closed; end the value with ]',
+    ],
+    [
+      'a brace',
+      'name: a\nclients: { service: { client_id: a }\nedition: {}\n',
+      'in:2: invalid YAML: the { here is never closed; end the value with }',
+    ],
+    [
+      'a double quote',
+      'name: a\nbase_url: "http://a\nclients:\n  service:\n    client_id: c\n',
+      'in:2: invalid YAML: the " here is never closed; end the value with "',
+    ],
+    [
+      'a single quote',
+      "name: 'a\nbase_url: b\n",
+      "in:1: invalid YAML: the ' here is never closed; end the value with '",
+    ],
+    [
+      'a colon',
+      'name: a\nbase_url http://a\nclients: {}\n',
+      'in:2: invalid YAML: a key here has no colon and space behind it; write key: value',
+    ],
+    [
+      'the last colon',
+      'name: a\nbase_url http://a\n',
+      'in:2: invalid YAML: a key here has no colon and space behind it; write key: value',
+    ],
+    [
+      'a space behind a colon',
+      'clients:\n  service:\n    client_id:a\n    scopes: [a]\n',
+      'in:3: invalid YAML: a key here has no colon and space behind it; write key: value',
+    ],
+    [
+      'a space for a tab',
+      'clients:\n\tservice: {}\n',
+      'in:2: invalid YAML: a tab indents this line; indent with spaces',
+    ],
+    [
+      'quotes around a colon',
+      'name: a: b\n',
+      'in:1: invalid YAML: a second colon is in this line; put the value in quotes',
+    ],
+  ])('names the line and the remedy where %s is missing', async (_, text, words) => {
+    expect(await problems(load(text))).toEqual([words]);
+  });
+
+  it('of a template that nobody has filled in names each empty value and what to write there', async () => {
+    expect(await problems(load(targetTemplate()))).toEqual([
+      expect.stringMatching(/^in:\d+: base_url: is empty; write the base address/),
+      expect.stringMatching(
+        /^in:\d+: clients\.service\.client_id: is empty; write the client id of the registered application, or remove clients\.service if there is no such application$/,
+      ),
+      expect.stringMatching(/^in:\d+: clients\.service\.client_secret: is empty; write the secret of the application$/),
+    ]);
   });
 
   it('is told all at once, in the order of the lines, with the name of the file', async () => {

@@ -74,7 +74,10 @@ function faultOf(error: ErrorObject): Problem {
     case 'type':
       return { path, words: wrongType(String(params.type), error.data, isSecret(path)) };
     case 'minLength':
-      return { path, words: `is empty; ${examples[String(path.at(-1))] ?? 'write the value, or remove the key'}` };
+      return {
+        path,
+        words: `is empty; ${examples[String(path.at(-1))] ?? 'write the value, or remove the key'}${orNone(path)}`,
+      };
     case 'minItems':
     case 'minProperties':
       return { path, words: 'is empty; name at least one, or remove the key' };
@@ -127,6 +130,12 @@ function missingProblem(path: KeyPath): Problem {
   const flag = setting.flag === undefined ? '' : `--${setting.flag} or `;
   return { path, words: `is missing; ${example}, in the file or with ${flag}${setting.env}` };
 }
+
+/** A template has the client that most servers know, and not each server knows it. */
+const orNone = (path: KeyPath): string =>
+  path[0] === 'clients' && path[2] === 'client_id'
+    ? `, or remove clients.${path[1]} if there is no such application`
+    : '';
 
 const examples: Readonly<Record<string, string>> = {
   base_url: 'write the base address of the data API',

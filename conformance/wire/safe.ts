@@ -7,5 +7,5 @@ import type { Asked, Sent } from './answer.js';
 export function refusal({ method }: Pick<Sent, 'method'>, { server }: Pick<Asked, 'server'>): string | undefined {
   const harmless = server === 'data' ? ['GET', 'HEAD', 'OPTIONS'] : ['GET', 'HEAD', 'OPTIONS', 'POST'];
   if (harmless.includes(method)) return undefined;
-  return `leave to send ${method} to the ${server === 'data' ? 'data API' : `${server} server`}, which --safe does not give`;
+  return `${method} requests to the ${server === 'data' ? 'data API' : `${server} server`}, which --safe does not send`;
 }

@@ -43,6 +43,8 @@ async function mutate({ in: places, jobs, mutant: only, again, page }: Flags): P
     return tryAll(named, jobs, log, () => []);
   }
   const wanted = mutants.filter(({ place }) => places.some((one) => place.startsWith(one)));
+  if (wanted.length === 0)
+    throw new Error(`--in ${places.join(',')}: no mutant is in these folders or files; name some such as ${rules[0]}`);
   const triedWith = (one: Reached): readonly string[] => {
     const before = log.result(one);
     if (before?.end === 'killed' || before?.end === 'no start') return Object.keys(profiles);

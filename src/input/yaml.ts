@@ -1,5 +1,5 @@
-import { Composer, isAlias, isMap, isNode, isScalar, Lexer, LineCounter, Parser, visit } from 'yaml';
-import type { CST, Document, Node, YAMLMap } from 'yaml';
+import { Composer, isAlias, isCollection, isMap, isNode, isScalar, Lexer, LineCounter, Parser, visit } from 'yaml';
+import type { CST, Document, Node, YAMLMap, YAMLParseError } from 'yaml';
 
 import { SetupError } from './setup-error.js';
 
@@ -56,7 +56,7 @@ export function readYaml(text: string, label: string, mostTokens = usualTokens):
 
   // Whatever else is no YAML follows from the first place that is none.
   const [broken] = document.errors;
-  const problems = broken ? [{ at: broken.pos[0], words: inWords(broken.message, text) }] : [];
+  const problems = broken ? [brokenAt(broken, document, text)] : [];
   for (const at of checkedNodes(document, refuse)) problems.push({ at, words: 'duplicate key; remove one' });
   if (problems.length > 0)
     throw new SetupError(
@@ -127,7 +127,48 @@ function doubles({ items }: YAMLMap): number[] {
   });
 }
 
-function inWords(message: string, text: string): string {
-  const hint = /\{[^{}]*\$\{/.test(text) ? '; within { } put "${NAME}" in quotes' : '';
-  return `invalid YAML: ${message.replaceAll(/\s+/g, ' ')}${hint}`;
+/** Where a text is no YAML, and what to do about it. What never ends is told where it begins. */
+function brokenAt(
+  { code, message, pos: [at] }: YAMLParseError,
+  document: Document.Parsed,
+  text: string,
+): { readonly at: number; readonly words: string } {
+  const closing = /end with a ([\]}])$|^Missing closing (["'])/.exec(message);
+  const sign = closing?.[1] ?? closing?.[2];
+  if (sign !== undefined) {
+    const begin = beginOf(sign, document, at);
+    return {
+      at: begin,
+      words: `invalid YAML: the ${text[begin]} here is never closed; end the value with ${sign}${hintOf(text)}`,
+    };
+  }
+  const words = remedies.find(([form]) => form.test(message))?.[1] ?? message.replaceAll(/\s+/g, ' ');
+  return { at, words: `invalid YAML: ${words}${code === 'MULTILINE_IMPLICIT_KEY' ? '' : hintOf(text)}` };
 }
+
+/** Where the list, mapping or quoted text begins that ends with a sign and is open at an offset. */
+function beginOf(sign: string, document: Document.Parsed, at: number): number {
+  let begin = at;
+  visit(document, (_, node) => {
+    if (!isNode(node) || !node.range || node.range[0] >= at) return;
+    const isOpen =
+      sign === ']' || sign === '}'
+        ? isCollection(node) && node.flow === true && isMap(node) === (sign === '}') && node.range[1] >= at - 1
+        : isScalar(node) && node.type === (sign === '"' ? 'QUOTE_DOUBLE' : 'QUOTE_SINGLE') && node.range[1] >= at;
+    if (isOpen) [begin] = node.range;
+  });
+  return begin;
+}
+
+const colon = 'a key here has no colon and space behind it; write key: value';
+
+/** What the parser says of a place, and what there is to do. */
+const remedies: readonly (readonly [form: RegExp, words: string])[] = [
+  [/^Implicit keys need to be on a single line|^Implicit map keys need to be followed/, colon],
+  [/^Tabs are not allowed as indentation/, 'a tab indents this line; indent with spaces'],
+  [/must start at the same column$/, 'this line is not indented as its neighbours are; indent them alike'],
+  [/^Nested mappings are not allowed/, 'a second colon is in this line; put the value in quotes'],
+  [/^Plain value cannot start with/, 'a value cannot start with this sign; put it in quotes'],
+];
+
+const hintOf = (text: string): string => (/\{[^{}]*\$\{/.test(text) ? '; within { } put "${NAME}" in quotes' : '');

@@ -3,6 +3,7 @@ import type { AuditOptions } from '../audit.js';
 import type { AuditedClient } from '../client.js';
 import type { ClientProof } from '../../proof/clients.js';
 import type { RowResult } from '../../result.js';
+import { meant } from '../../../src/input/nearest.js';
 import { auditHash } from '../hash.js';
 import { auditLedger } from '../ledger.js';
 import { clientMutants } from './mutants/index.js';
@@ -28,11 +29,19 @@ export interface ClientTrial {
 export type Named = Pick<ClientTrial, 'kind' | 'id'>;
 
 /** All trials, the variants first; `ids` picks some. */
-export const clientTrials = (ids: readonly string[] = []): readonly Named[] =>
-  [
+export function clientTrials(ids: readonly string[] = []): readonly Named[] {
+  const all = [
     ...clientVariants.map(({ id }) => ({ kind: 'variant' as const, id })),
     ...clientMutants.map(({ id }) => ({ kind: 'mutant' as const, id })),
-  ].filter(({ id }) => ids.length === 0 || ids.includes(id));
+  ];
+  const names = all.map(({ id }) => id);
+  const strange = ids.find((id) => !names.includes(id));
+  if (strange !== undefined)
+    throw new Error(
+      `--audit ${strange}: no mutant or variant of a client has this id${meant(strange, names)}; conformance/proof/clients.json has the ids, and --audit alone tries all`,
+    );
+  return all.filter(({ id }) => ids.length === 0 || ids.includes(id));
+}
 
 /** Audits a mutant, which the row that it names must catch, or a variant, which nothing may blame. */
 export async function tryClient({ kind, id }: Named, seed = 1): Promise<ClientTrial> {
