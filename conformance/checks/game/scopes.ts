@@ -6,6 +6,7 @@ import type { Requirement } from '../../requirement.js';
 import { allocated, isRealmWord } from '../../model/account.js';
 import { difference } from '../../model/difference.js';
 import { member } from '../../wire/answer.js';
+import type { Answer } from '../../wire/answer.js';
 import { idOf, plainFilter } from './filter-pool.js';
 import { ask, entries, formsOf, logicalForms, refusing } from './forms.js';
 import { perOperation } from './scope-matrix.js';
@@ -195,23 +196,37 @@ async function characters(run: Run, mine: string, theirs: string): Promise<numbe
 async function tabs(run: Run, theirs: string): Promise<number> {
   const form = (await formsOf(run, 'listStashes'))[0]!;
   const own = entries(await ask(run, form), 'stashes');
-  // Ids may be unique within an account only; with a name it is the same tab.
-  const isSame = (one: unknown, other: unknown): boolean =>
-    ['id', 'name'].every((name) => member(one, name) !== undefined && member(one, name) === member(other, name));
   const listed = await run.http.data('listStashes', { ...form.request, account: theirs });
   const shown = member(listed.json, 'stashes');
-  const shared = own.filter((tab) => Array.isArray(shown) && shown.some((one) => isSame(one, tab)));
-  run.expect.that(shared.length === 0, 'no stash tab of another account in the list', shared, listed);
+  const isAlike = (one: unknown, other: unknown): boolean =>
+    ['id', 'name'].every((name) => member(one, name) !== undefined && member(one, name) === member(other, name));
+  const shared = own.filter((tab) => Array.isArray(shown) && shown.some((one) => isAlike(one, tab)));
   let tried = 0;
-  for (const tab of own.slice(0, 3)) {
+  for (const tab of new Set([...shared.slice(0, 2), ...own.slice(0, 3)])) {
     const stash_id = member(tab, 'id');
     if (typeof stash_id !== 'string') continue;
-    const answer = await run.http.data('getStash', { args: { ...form.request.args, stash_id }, account: theirs });
+    const lookup: DataRequest = { ...form.request, args: { ...form.request.args, stash_id } };
+    const answer = await run.http.data('getStash', { ...lookup, account: theirs });
     const seen = member(answer.json, 'stash');
-    run.expect.that(!isSame(seen, tab), 'no stash tab of another account', seen, answer);
+    const isListed = shared.includes(tab);
     tried += 1;
+    // Ids may be unique within an account only: with the name, and the items in it, it is the same tab.
+    const isSame = isAlike(seen, tab) ? sameItems(seen, await run.http.data('getStash', lookup)) : isListed;
+    const where = isListed ? ' in the list' : '';
+    run.expect.that(
+      !isSame,
+      `no stash tab of another account${where}`,
+      isListed ? tab : seen,
+      isListed ? listed : answer,
+    );
   }
   return tried;
+}
+
+/** Whether two tabs hold the same items, and some. */
+function sameItems(seen: unknown, own: Answer): boolean {
+  const items = member(member(own.json, 'stash'), 'items');
+  return Array.isArray(items) && items.length > 0 && difference(member(seen, 'items'), items) === undefined;
 }
 
 /** That the passives which the target says are alice's are not shown to another account as its own. */

@@ -5,7 +5,7 @@ import { mutants, together } from '../../mutant.js';
 import { afterwards, anyCase, cut, foreignWritten, halfWritten, hides } from '../../operators/filters.js';
 import { withoutPublic, keptFilter, leavesCopy, pendingWithout, sentMember } from '../../operators/filters.js';
 import { sentText, showsForeign, textOnly, withoutSeparators, written } from '../../operators/filters.js';
-import { drop, put, reply, set, stale, unwrap } from '../../operators/replies.js';
+import { put, reply, set, stale, unwrap } from '../../operators/replies.js';
 import { refuse, request, sentBody } from '../../operators/requests.js';
 
 const update = 'updateItemFilter';
@@ -69,8 +69,8 @@ export const filterUpdates = mutants({
       known.set(id, now);
       return before;
     }),
-  'FILTER-UPDATE-003 told: the answer to an update that publishes a filter lacks public': () =>
-    drop(update, 'filter.public'),
+  'FILTER-UPDATE-003 told: the answer to an update that publishes a filter says that it is not public': () =>
+    put(update, 'filter.public', () => false),
   'FILTER-UPDATE-001 N-FILTER-CREATE-002-update: line ends of an updated filter are made alike': () =>
     sentText(update, 'filter', (text) => text.replaceAll('\r\n', '\n')),
   'FILTER-UPDATE-001 name-form: an updated filter_name is brought into Unicode form C': () =>
