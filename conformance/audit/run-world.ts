@@ -47,7 +47,7 @@ export async function confirmed(
   return isOver || !asksToGetThrough(world) || signal.aborted ? run : runWorld(world, calm, options, signal);
 }
 
-/** What a client may take beside its usual time where it is told to wait, seconds. */
+/** What a client may take beside its usual time where it has a reason to wait, seconds. */
 const waitingTime = 45;
 
 /** What as many data requests as in the calm world take at the pace of a world's tightest window, seconds. */
@@ -67,9 +67,9 @@ async function runWorld(
   const epoch = Date.now();
   const stage = await startStage(world, { ...options, apart: options.apart ?? options.port === undefined });
   const most = 20 + (4 * Math.max(...(calm?.endings ?? []).map(({ ms }) => ms))) / 1000;
-  // A client may wait as long as it likes where the service is busy, and a paced one takes its time.
+  // A client may wait as long as it likes where the service is busy or fails, and a paced one takes its time.
   const waits =
-    world.limit !== undefined || (world.faults ?? []).some(({ status }) => status === 429 || status === 503);
+    world.limit !== undefined || (world.faults ?? []).some(({ status = 0 }) => status === 429 || status >= 500);
   const usual =
     calm === undefined || options.timeLimit !== undefined
       ? timeLimit
