@@ -228,7 +228,7 @@ export async function watchAndTell(flags: {
   const watched = await openAudit({ port: flags.port, world: flags.world, command });
   const { strong } = paintFor(terminalOf(process.stdout, process.env));
   process.stdout.write(
-    `${strong(watched.url)} serves the world ${flags.world} and judges who uses it. Ctrl-C prints the verdict.\n`,
+    `${strong(watched.url)} serves the world ${flags.world} and judges any client that connects. Give yours these values; Ctrl-C prints the verdict.\n`,
   );
   for (const [name, value] of Object.entries(watched.environment)) process.stdout.write(`  ${name}=${value}\n`);
   await new Promise<void>((done) => process.once('SIGINT', done).once('SIGTERM', done));
