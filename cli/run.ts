@@ -2,7 +2,9 @@ import { CommanderError } from 'commander';
 import type { Command } from 'commander';
 
 import { visible } from '../conformance/text.js';
+import { nearest } from '../src/input/nearest.js';
 import { crashed, wordsOf } from './crash.js';
+import { namesOf } from './mistyped.js';
 import { readerIsGone } from './output.js';
 import { pathOf, programOf } from './program.js';
 import { replacementOf } from './renamed.js';
@@ -67,18 +69,21 @@ function complaint(
   place: string,
   command: Command | undefined,
 ): string {
-  if (code === 'commander.excessArguments' && command) return `${place}: ${strayOf(command)}`;
+  if (code === 'commander.excessArguments' && command) return `${place}: ${strayOf(command, place)}`;
   const replacement = code === 'commander.unknownOption' ? replacementOf(args) : undefined;
   if (replacement !== undefined) return `${place}: ${replacement}`;
   const words = message.replace(/^error: /, '').replace(/\n\((.*)\)$/, (_, hint: string) => ` (${lowered(hint)})`);
   return `${place}: ${words.replace(/\.$/, '')}; ${place} --help lists what there is`;
 }
 
-/** The first word that a command does not take, and where it may belong. */
-function strayOf({ args, registeredArguments, options }: Command): string {
+/** The first word that a command does not take, and what may have been meant. */
+function strayOf(command: Command, place: string): string {
+  const { args, registeredArguments, options } = command;
   const stray = args[registeredArguments.length] ?? '';
-  const isFile = /\.(ya?ml|json)$/.test(stray) && options.some(({ long }) => long === '--target');
-  return `takes no ${stray}; ${isFile ? `a target file goes behind --target: --target ${stray}` : '--help lists what it takes'}`;
+  if (/\.(ya?ml|json)$/.test(stray) && options.some(({ long }) => long === '--target'))
+    return `unexpected argument ${stray}; a target file goes after --target: --target ${stray}`;
+  const near = nearest(stray, namesOf(command));
+  return `unexpected argument ${stray}; ${near === undefined ? `${place} --help lists what there is` : `did you mean ${place} ${near}?`}`;
 }
 
 /** The command that was asked for. */

@@ -41,7 +41,7 @@ describe('untidy input', () => {
     [['replay', 'FOLDER'], /: is a folder; name a file that verify --report wrote/],
     [['doctor', '--target', ''], /--target: is empty; name a target file, or - for standard input/],
     [['doctor', ...server, '--flag', '__proto__=on'], /--flag __proto__=on: no such edition flag; valid: F-/],
-    [['mock', '--port', '0', '--edition', 'toString'], /edition toString: there is none of that name; there are /],
+    [['mock', '--port', '0', '--edition', 'toString'], /edition toString: no such edition; the editions are /],
     [
       ['mock', '--port', '0', '--epoch', '+275760-09-13T00:00:00Z'],
       /epoch \S+: is not between 1970 and 9000; write it like/,
