@@ -28,7 +28,11 @@ describe('untidy input', () => {
     [['verify', ...server, '--report', 'FOLDER/file/below'], /--report \S+below: not a folder; name a writable folder/],
     [
       ['verify', ...server, '--write-baseline', 'FOLDER/file'],
-      /--write-baseline \S+file: the file exists; name another one, or - to print the baseline/,
+      /--write-baseline \S+file: the file exists; name another one, or add --force to overwrite it/,
+    ],
+    [
+      ['audit', '--write-baseline', 'FOLDER/file', '--', 'true'],
+      /--write-baseline \S+file: the file exists; name another one, or add --force to overwrite it/,
     ],
     [
       ['verify', ...server, '--write-baseline', 'FOLDER/none/known.yaml'],
