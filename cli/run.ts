@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import type { Command } from 'commander';
 
 import { visible } from '../conformance/text.js';
-import { nearest } from '../src/input/nearest.js';
+import { meant, nearest } from '../src/input/nearest.js';
 import { crashed, wordsOf } from './crash.js';
 import { namesOf } from './mistyped.js';
 import { readerIsGone } from './output.js';
@@ -70,10 +70,28 @@ function complaint(
   command: Command | undefined,
 ): string {
   if (code === 'commander.excessArguments' && command) return `${place}: ${strayOf(command, place)}`;
+  if (code === 'commander.missingArgument' && command)
+    return `${place}: ${missingIn(command)}; ${place} --help says more`;
+  if (message.startsWith('error: command-argument value') && command)
+    return `${place}: ${wrongIn(command)}; ${place} --help lists what there is`;
   const replacement = code === 'commander.unknownOption' ? replacementOf(args) : undefined;
   if (replacement !== undefined) return `${place}: ${replacement}`;
   const words = message.replace(/^error: /, '').replace(/\n\((.*)\)$/, (_, hint: string) => ` (${lowered(hint)})`);
   return `${place}: ${words.replace(/\.$/, '')}; ${place} --help lists what there is`;
+}
+
+/** The first argument that a command lacks, and what it is. */
+function missingIn({ args, registeredArguments }: Command): string {
+  const argument = registeredArguments.find(({ required }, index) => required && args[index] === undefined);
+  const { argChoices = [], description } = argument ?? {};
+  return `<${argument?.name()}> is missing: ${description}${argChoices.length > 0 ? ` (${argChoices.join(', ')})` : ''}`;
+}
+
+/** The first argument that is none of its choices. */
+function wrongIn({ args, registeredArguments }: Command): string {
+  const index = registeredArguments.findIndex(({ argChoices }, at) => argChoices?.includes(args[at] ?? '') === false);
+  const [word = '', choices = []] = [args[index], registeredArguments[index]?.argChoices];
+  return `<${registeredArguments[index]?.name()}> cannot be ${word}${meant(word, choices)}; choose ${choices.join(', ')}`;
 }
 
 /** The first word that a command does not take, and what may have been meant. */

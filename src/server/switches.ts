@@ -58,7 +58,7 @@ function meantSwitch(name: string): string {
   const names = switchTable.map((row) => row.name);
   const group = nearest(
     name,
-    names.map((known) => known.replace(/[.].*$/, '')),
+    names.map((known) => known.split('.')[0] ?? known),
   );
   const those = names.filter((known) => known.startsWith(`${group}.`));
   if (those.length > 0) return ` (did you mean ${those.slice(0, 4).join(', ')}${those.length > 4 ? ', …' : ''}?)`;
