@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-
 import { audit } from '../conformance/audit/audit.js';
 import { commandClient } from '../conformance/audit/client.js';
 import { auditIds, rowsNamed } from '../conformance/audit/ledger.js';
@@ -24,6 +22,7 @@ import { conclude, voiceOf } from './conclude.js';
 import { watchForCrash } from './crash.js';
 import type { InterfaceFlags } from './interface-options.js';
 import { editionOf, switchesOf } from './mock-options.js';
+import { baselineOf, tryNew, writeNew } from './new-file.js';
 import { goOnWithoutOutput } from './output.js';
 import { quoted } from './quoted.js';
 import { UsageError } from './usage-error.js';
@@ -44,6 +43,7 @@ export interface AuditFlags extends InterfaceFlags, OutputFlags {
   readonly jobs: number;
   readonly baseline?: string;
   readonly writeBaseline?: string;
+  readonly force?: boolean;
   readonly report?: string;
 }
 
@@ -74,6 +74,8 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
     if (problem !== undefined) throw new UsageError(problem);
     goOnWithoutOutput();
   }
+  const baseline = baselineOf(flags);
+  if (baseline) await tryNew(baseline);
   const again = flags.again === undefined ? plan.again : ['/bin/sh', '-c', flags.again];
   const names = { ...plan.env, ...flags.env };
   const { client, apart, close } = commandClient({
@@ -228,7 +230,7 @@ export async function watchAndTell(flags: {
   const watched = await openAudit({ port: flags.port, world: flags.world, command });
   const { strong } = paintFor(terminalOf(process.stdout, process.env));
   process.stdout.write(
-    `${strong(watched.url)} serves the world ${flags.world} and judges who uses it. Ctrl-C prints the verdict.\n`,
+    `${strong(watched.url)} serves the world ${flags.world} and judges any client that connects. Give yours these values; Ctrl-C prints the verdict.\n`,
   );
   for (const [name, value] of Object.entries(watched.environment)) process.stdout.write(`  ${name}=${value}\n`);
   await new Promise<void>((done) => process.once('SIGINT', done).once('SIGTERM', done));
@@ -241,9 +243,9 @@ export async function watchAndTell(flags: {
 /** Shows a report and writes what is asked for. */
 async function tell(
   report: RunReport,
-  flags: Pick<AuditFlags, 'report' | 'writeBaseline' | keyof OutputFlags>,
+  flags: Pick<AuditFlags, 'report' | 'writeBaseline' | 'force' | keyof OutputFlags>,
 ): Promise<number> {
-  const { report: folder, writeBaseline } = flags;
+  const { report: folder } = flags;
   const files: string[] = [];
   const problems: string[] = [];
   if (folder !== undefined) {
@@ -251,13 +253,11 @@ async function tell(
     files.push(...written.files);
     problems.push(...written.problems);
   }
-  if (writeBaseline !== undefined)
-    await writeFile(writeBaseline, printBaseline(report), { flag: 'wx' }).then(
-      () => files.push(writeBaseline),
-      (error: NodeJS.ErrnoException) =>
-        problems.push(
-          `--write-baseline ${writeBaseline}: cannot be written (${error.code}); name a new file in a folder that exists`,
-        ),
+  const baseline = baselineOf(flags);
+  if (baseline)
+    await writeNew(baseline, printBaseline(report)).then(
+      () => files.push(baseline.file),
+      (error: Error) => problems.push(error.message),
     );
   return conclude(report, { files, problems }, flags);
 }

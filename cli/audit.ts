@@ -72,6 +72,7 @@ export function auditCommand(): Command {
     .optionsGroup('Known deviations:')
     .option('--baseline <file>', 'accept known deviations: a YAML list of id, reason, issue, expires')
     .option('--write-baseline <file>', 'write the failures as a baseline to a new file')
+    .option('--force', 'with --write-baseline: overwrite the file')
     .optionsGroup('Output:')
     .option('--report <folder>', 'write report.json, report.html, summary.md, junit.xml, report.sarif and a badge');
   withOutputOptions(command)

@@ -34,6 +34,17 @@ function offered(script: string, ...words: string[]): string[] {
 const has = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0;
 
 describe('gamedata completion', () => {
+  it.each([
+    [[], 'gamedata completion: <shell> is missing: the shell that the script is for (bash, zsh, fish); '],
+    [['bsh'], 'gamedata completion: <shell> cannot be bsh (did you mean bash?); choose bash, zsh, fish; '],
+  ])('names the shells where it is given %j', async (args, words) => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const code = await run(['completion', ...args]);
+    const said = String(write.mock.calls[0]?.[0]);
+    write.mockRestore();
+    expect([code, said]).toEqual([2, expect.stringContaining(words)]);
+  });
+
   it('offers in bash what each command takes, and nothing of it behind --', async () => {
     const script = await printed('bash');
     const program = await programOf([]);
@@ -43,6 +54,7 @@ describe('gamedata completion', () => {
     expect(offered(script, 'verify', '--rep')).toEqual(['--report']);
     expect(offered(script, 'verify', '--only', 'GEN', 'li')).toEqual(['list']);
     expect(offered(script, 'verify', 'list', '--')).toEqual(['--only', '--help']);
+    expect(offered(script, 'completion', '')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']));
     expect(offered(script, 'audit', 'w')).toEqual(['watch', 'worlds']);
     expect(offered(script, 'audit', '--', 'npm', '--')).toEqual([]);
   });
@@ -68,7 +80,7 @@ describe('gamedata completion', () => {
   it('refuses another shell', async () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     expect(await run(['completion', 'tcsh'])).toBe(2);
-    expect(String(write.mock.calls[0]?.[0])).toMatch(/Allowed choices are bash, zsh, fish/);
+    expect(String(write.mock.calls[0]?.[0])).toMatch(/choose bash, zsh, fish/);
     write.mockRestore();
   });
 });

@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander';
 
-/** What can follow the words of a command: its subcommands, then its options. */
+/** What can follow the words of a command: its subcommands, the choices of its arguments, then its options. */
 interface Place {
   /** The command as it is written: `gamedata verify list`. */
   readonly path: string;
@@ -14,11 +14,13 @@ interface Word {
 }
 
 const closing = `
-In ~/.bashrc, or in ~/.zshrc after compinit:  source <(gamedata completion bash)
-For fish, once and after an update:           gamedata completion fish > ~/.config/fish/completions/gamedata.fish
+The script completes the word gamedata. Where that is not on your PATH, write alias gamedata='npx gamedata' first.
+  bash   in ~/.bashrc:                  source <(gamedata completion bash)
+  zsh    in ~/.zshrc, after compinit:   source <(gamedata completion zsh)
+  fish   once, and after each update:   gamedata completion fish > ~/.config/fish/completions/gamedata.fish
 
 Examples:
-  gamedata completion bash     the script of one shell; zsh and fish are the others`;
+  gamedata completion bash`;
 
 /**
  * `gamedata completion`: a script for a shell, made from the definitions of the commands.
@@ -26,7 +28,7 @@ Examples:
  */
 export const completionCommand = (whole: () => Promise<Command>): Command =>
   new Command('completion')
-    .addArgument(new Argument('<shell>', 'the shell to complete in').choices(Object.keys(scripts)))
+    .addArgument(new Argument('<shell>', 'the shell that the script is for').choices(Object.keys(scripts)))
     .addHelpText('after', closing)
     .action(async (shell: keyof typeof scripts) => {
       process.stdout.write(scripts[shell](placesOf(await whole())));
@@ -42,8 +44,11 @@ function placesOf(command: Command, path = command.name()): Place[] {
     .createHelp()
     .visibleOptions(command)
     .flatMap(({ long, description }) => (long ? [{ word: long, about: description, isOption: true }] : []));
+  const choices = command.registeredArguments.flatMap(({ argChoices = [], description }) =>
+    argChoices.map((word) => ({ word, about: description, isOption: false })),
+  );
   return [
-    { path, words: [...inner, ...options] },
+    { path, words: [...inner, ...choices, ...options] },
     ...command.commands.flatMap((each) => placesOf(each, `${path} ${each.name()}`)),
   ];
 }

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { execute } from './exec.js';
 
@@ -16,6 +17,27 @@ describe('execute', () => {
 
   it('tells a signal as a shell does', async () => {
     expect(await execute(node("process.kill(process.pid, 'SIGKILL')"), {})).toBe(137);
+  });
+
+  it.each([
+    [
+      ['no-such-command'],
+      127,
+      '--exec no-such-command: there is no such command; check its name, install it, or write its path',
+    ],
+    [
+      ['npm test'],
+      127,
+      '--exec npm test: there is no such command; write each argument as a word of its own, or sh -c before the line',
+    ],
+    [[tmpdir()], 126, `--exec ${tmpdir()}: cannot be run (EACCES); name a program that this user may execute`],
+    [[''], 126, '--exec : is not the name of a program; write --exec -- <command> [arguments]'],
+  ])('names the command that cannot be run, the remedy, and ends as a shell would: %j', async (words, code, said) => {
+    let stderr = '';
+    const spy = vi.spyOn(process.stderr, 'write').mockImplementation((part) => ((stderr += String(part)), true));
+    const ended = await execute(words, {});
+    spy.mockRestore();
+    expect([ended, stderr]).toEqual([code, `gamedata: ${said}\n`]);
   });
 
   it('leaves no signal handlers behind', async () => {

@@ -14,7 +14,8 @@ const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export function execute(words: readonly string[], environment: Readonly<Record<string, string>>): Promise<number> {
   const [command = '', ...args] = words;
   return new Promise((done) => {
-    const complain = (why: string): void => void process.stderr.write(`gamedata: ${line(command, 300)}: ${why}\n`);
+    const complain = (why: string): void =>
+      void process.stderr.write(`gamedata: --exec ${line(command, 300)}: ${why}\n`);
     let child: ChildProcess;
     try {
       child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...environment } });
@@ -22,7 +23,9 @@ export function execute(words: readonly string[], environment: Readonly<Record<s
       // Thrown, and not told by an event: an empty command, a null character, a name beyond what the system takes.
       const { code, message } = error as NodeJS.ErrnoException;
       complain(
-        code === 'ERR_INVALID_ARG_VALUE' ? 'is no command; write one after --' : `cannot be run (${code ?? message})`,
+        code === 'ERR_INVALID_ARG_VALUE'
+          ? 'is not the name of a program; write --exec -- <command> [arguments]'
+          : cannotRun(code ?? message),
       );
       return done(126);
     }
@@ -39,12 +42,20 @@ export function execute(words: readonly string[], environment: Readonly<Record<s
     for (const signal of passedOn) process.on(signal, passOn);
     child.once('error', (error: NodeJS.ErrnoException) => {
       const missing = error.code === 'ENOENT';
-      complain(missing ? 'there is no such command' : `cannot be run (${error.code ?? error.message})`);
+      complain(missing ? notFound(command) : cannotRun(error.code ?? error.message));
       finish(missing ? 127 : 126);
     });
     child.once('exit', (code, signal) => finish(signal === null ? (code ?? 1) : 128 + constants.signals[signal]));
   });
 }
+
+/** A whole line in quotes is one word, and no program is called so. */
+const notFound = (command: string): string =>
+  /\s/.test(command.trim())
+    ? 'there is no such command; write each argument as a word of its own, or sh -c before the line'
+    : 'there is no such command; check its name, install it, or write its path';
+
+const cannotRun = (code: string): string => `cannot be run (${code}); name a program that this user may execute`;
 
 /** What the guard runs: it reads until the other end of its pipe closes, as it does even where a process is killed. */
 const guardScript = `process.stdin.resume().on('end', () => {

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 
 import { environmentHelp } from '../conformance/target/settings.js';
+import { meant } from '../src/input/nearest.js';
+import { namesOf } from './mistyped.js';
 import { UsageError } from './usage-error.js';
 
 /** `gamedata help`: the page of a command, and the environment variables. */
@@ -24,9 +26,11 @@ function pageOf(program: Command, words: readonly string[]): Command {
   return words.reduce((command, word) => {
     const inner = command.commands.find((each) => each.name() === word);
     if (inner) return inner;
-    const there = command.commands.map((each) => each.name()).join(', ');
+    const names = namesOf(command);
+    const there =
+      names.length === 0 ? `${command.name()} has no commands of its own` : `the commands are ${names.join(', ')}`;
     throw new UsageError(
-      `help ${words.join(' ')}: there is no such command; ${there === '' ? `${command.name()} has no subcommands` : `there are ${there}`}`,
+      `gamedata help ${words.join(' ')}: no such command${meant(word, command === program ? [...names, 'environment'] : names)}; ${there}`,
     );
   }, program);
 }

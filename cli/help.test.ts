@@ -188,6 +188,17 @@ describe('an option of a subcommand', () => {
     expect(stderr).toContain(words);
   });
 
+  it.each([
+    ['verfy', 'gamedata help verfy: no such command (did you mean verify?); the commands are mock, verify, '],
+    ['verify lst', 'gamedata help verify lst: no such command (did you mean list?); the commands are list'],
+    ['enviroment', 'gamedata help enviroment: no such command (did you mean environment?); '],
+    ['merge all', 'gamedata help merge all: no such command; merge has no commands of its own'],
+  ])('is not there: help %s', async (line, words) => {
+    const { code, stderr } = await printed('help', ...line.split(' '));
+    expect(code).toBe(2);
+    expect(stderr).toContain(words);
+  });
+
   it('is named with its command where it is unknown', async () => {
     expect((await printed('verify', 'list', '--bad')).stderr).toBe(
       "gamedata verify list: unknown option '--bad'; gamedata verify list --help lists what there is\n",

@@ -33,7 +33,8 @@ const assigned =
   <T>(read: (text: string) => T) =>
   (text: string, earlier: Readonly<Record<string, T>> = {}): Record<string, T> => {
     const [name, ...rest] = text.split('=');
-    if (!name || rest.length === 0) throw new InvalidArgumentError('It takes name=value');
+    if (!name || rest.length === 0)
+      throw new InvalidArgumentError('It takes a name, = and a value, such as pkce.verifier=lenient or F-CX=off.');
     return { ...earlier, [name]: read(rest.join('=')) };
   };
 

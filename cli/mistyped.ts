@@ -1,5 +1,6 @@
-import { Command, CommanderError } from 'commander';
+import type { Command } from 'commander';
 
+import { nearest } from '../src/input/nearest.js';
 import { UsageError } from './usage-error.js';
 
 /**
@@ -11,7 +12,7 @@ import { UsageError } from './usage-error.js';
 export function refuseMistyped(command: Command, words: readonly string[], args: readonly string[]): void {
   const [word = ''] = words;
   if (words.length === 0 || args.includes('--')) return;
-  const likely = likelyOf(word, command.commands);
+  const likely = nearest(word, namesOf(command));
   if (likely === undefined) return;
   const path = `gamedata ${command.name()}`;
   throw new UsageError(
@@ -19,18 +20,5 @@ export function refuseMistyped(command: Command, words: readonly string[], args:
   );
 }
 
-/** The name that commander itself would suggest. */
-function likelyOf(word: string, commands: readonly Command[]): string | undefined {
-  const names = new Command()
-    .exitOverride()
-    .helpCommand(false)
-    .configureOutput({ writeErr: () => {} });
-  for (const command of commands) names.command(command.name());
-  try {
-    names.parse([word], { from: 'user' });
-  } catch (error) {
-    if (error instanceof CommanderError) return /Did you mean (?:one of )?([\w-]+)/.exec(error.message)?.[1];
-    throw error;
-  }
-  return undefined;
-}
+/** What a command can be followed by. */
+export const namesOf = ({ commands }: Command): readonly string[] => commands.map((each) => each.name());

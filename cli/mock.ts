@@ -64,7 +64,10 @@ export function mockCommand(): Command {
     .option('--quiet', 'print the address and nothing else: no screen, and no line for each request')
     .option('--ready-file <file>', 'write what --json prints to a file once the mock answers; it is removed at the end')
     .optionsGroup('Command:')
-    .option('--exec', 'run the command that follows --, stop when it ends, and exit with its code')
+    .option(
+      '--exec',
+      'run the command that follows --, stop when it ends, and exit with its code; 127 if there is no such command',
+    )
     .addHelpText('after', examples)
     .action(async (words: string[], flags: MockFlags) => {
       refuseMistyped(command, words, process.argv);

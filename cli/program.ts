@@ -56,7 +56,7 @@ const commands: Readonly<Record<string, { readonly about: string; readonly load:
     load: async () => (await import('./mcp.js')).mcpCommand(),
   },
   completion: {
-    about: 'Print what completes the commands and options of gamedata in a shell.',
+    about: 'Print a script with which bash, zsh or fish completes the commands and options of gamedata.',
     load: async () => (await import('./completion.js')).completionCommand(() => programOf(Object.keys(commands))),
   },
   tree: {

@@ -2,7 +2,9 @@ import { CommanderError } from 'commander';
 import type { Command } from 'commander';
 
 import { visible } from '../conformance/text.js';
+import { meant, nearest } from '../src/input/nearest.js';
 import { crashed, wordsOf } from './crash.js';
+import { namesOf } from './mistyped.js';
 import { readerIsGone } from './output.js';
 import { pathOf, programOf } from './program.js';
 import { replacementOf } from './renamed.js';
@@ -67,18 +69,39 @@ function complaint(
   place: string,
   command: Command | undefined,
 ): string {
-  if (code === 'commander.excessArguments' && command) return `${place}: ${strayOf(command)}`;
+  if (code === 'commander.excessArguments' && command) return `${place}: ${strayOf(command, place)}`;
+  if (code === 'commander.missingArgument' && command)
+    return `${place}: ${missingIn(command)}; ${place} --help says more`;
+  if (message.startsWith('error: command-argument value') && command)
+    return `${place}: ${wrongIn(command)}; ${place} --help lists what there is`;
   const replacement = code === 'commander.unknownOption' ? replacementOf(args) : undefined;
   if (replacement !== undefined) return `${place}: ${replacement}`;
   const words = message.replace(/^error: /, '').replace(/\n\((.*)\)$/, (_, hint: string) => ` (${lowered(hint)})`);
   return `${place}: ${words.replace(/\.$/, '')}; ${place} --help lists what there is`;
 }
 
-/** The first word that a command does not take, and where it may belong. */
-function strayOf({ args, registeredArguments, options }: Command): string {
+/** The first argument that a command lacks, and what it is. */
+function missingIn({ args, registeredArguments }: Command): string {
+  const argument = registeredArguments.find(({ required }, index) => required && args[index] === undefined);
+  const { argChoices = [], description } = argument ?? {};
+  return `<${argument?.name()}> is missing: ${description}${argChoices.length > 0 ? ` (${argChoices.join(', ')})` : ''}`;
+}
+
+/** The first argument that is none of its choices. */
+function wrongIn({ args, registeredArguments }: Command): string {
+  const index = registeredArguments.findIndex(({ argChoices }, at) => argChoices?.includes(args[at] ?? '') === false);
+  const [word = '', choices = []] = [args[index], registeredArguments[index]?.argChoices];
+  return `<${registeredArguments[index]?.name()}> cannot be ${word}${meant(word, choices)}; choose ${choices.join(', ')}`;
+}
+
+/** The first word that a command does not take, and what may have been meant. */
+function strayOf(command: Command, place: string): string {
+  const { args, registeredArguments, options } = command;
   const stray = args[registeredArguments.length] ?? '';
-  const isFile = /\.(ya?ml|json)$/.test(stray) && options.some(({ long }) => long === '--target');
-  return `takes no ${stray}; ${isFile ? `a target file goes behind --target: --target ${stray}` : '--help lists what it takes'}`;
+  if (/\.(ya?ml|json)$/.test(stray) && options.some(({ long }) => long === '--target'))
+    return `unexpected argument ${stray}; a target file goes after --target: --target ${stray}`;
+  const near = nearest(stray, namesOf(command));
+  return `unexpected argument ${stray}; ${near === undefined ? `${place} --help lists what there is` : `did you mean ${place} ${near}?`}`;
 }
 
 /** The command that was asked for. */

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 
 import { connectionOf } from '../conformance/target/connection.js';
@@ -9,8 +8,8 @@ import { line } from '../conformance/text.js';
 import { targetTemplate } from '../conformance/target/init.js';
 import { targetSchema } from '../conformance/target/schema.js';
 import { called } from './called.js';
+import { writeNew } from './new-file.js';
 import { quoted } from './quoted.js';
-import { UsageError } from './usage-error.js';
 
 interface Flags {
   readonly out?: string;
@@ -50,7 +49,7 @@ export function targetCommand(
         const written = await text(flags);
         if (out === '-') stdout.write(written);
         else {
-          await write(`target ${name}`, out, written, force);
+          await writeNew({ option: `target ${name} --out`, file: out, force }, written);
           stderr.write(`Written: ${line(out)}${next[name]?.(out) ?? '.'}\n`);
         }
       });
@@ -74,16 +73,4 @@ function tell({ sources, paths, remarks }: Discovery, stderr: NodeJS.WritableStr
   for (const source of sources) stderr.write(`read ${source}\n`);
   for (const [endpoint, path] of Object.entries(paths)) stderr.write(`  paths.${endpoint}: ${line(path)}\n`);
   for (const remark of remarks) stderr.write(`  note: ${line(remark)}\n`);
-}
-
-async function write(command: string, file: string, text: string, force: boolean): Promise<void> {
-  await writeFile(file, text, { flag: force ? 'w' : 'wx' }).catch(({ code, message }: NodeJS.ErrnoException) => {
-    if (code === 'EEXIST')
-      throw new UsageError(
-        `${command} --out ${file}: the file exists; name another one, or add --force to overwrite it`,
-      );
-    throw new UsageError(
-      `${command} --out ${file}: cannot be written (${code ?? message}); name a file in a folder that exists`,
-    );
-  });
 }

@@ -28,7 +28,11 @@ describe('untidy input', () => {
     [['verify', ...server, '--report', 'FOLDER/file/below'], /--report \S+below: not a folder; name a writable folder/],
     [
       ['verify', ...server, '--write-baseline', 'FOLDER/file'],
-      /--write-baseline \S+file: the file exists; name another one, or - to print the baseline/,
+      /--write-baseline \S+file: the file exists; name another one, or add --force to overwrite it/,
+    ],
+    [
+      ['audit', '--write-baseline', 'FOLDER/file', '--', 'true'],
+      /--write-baseline \S+file: the file exists; name another one, or add --force to overwrite it/,
     ],
     [
       ['verify', ...server, '--write-baseline', 'FOLDER/none/known.yaml'],
@@ -41,7 +45,7 @@ describe('untidy input', () => {
     [['replay', 'FOLDER'], /: is a folder; name a file that verify --report wrote/],
     [['doctor', '--target', ''], /--target: is empty; name a target file, or - for standard input/],
     [['doctor', ...server, '--flag', '__proto__=on'], /--flag __proto__=on: no such edition flag; valid: F-/],
-    [['mock', '--port', '0', '--edition', 'toString'], /edition toString: there is none of that name; there are /],
+    [['mock', '--port', '0', '--edition', 'toString'], /edition toString: no such edition; the editions are /],
     [
       ['mock', '--port', '0', '--epoch', '+275760-09-13T00:00:00Z'],
       /epoch \S+: is not between 1970 and 9000; write it like/,

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
 
 import { planOf, rowIds } from '../conformance/plan.js';
 import { printBaseline } from '../conformance/report/baseline.js';
@@ -29,6 +28,7 @@ import type { OutputFlags } from './conclude.js';
 import { conclude, voiceOf } from './conclude.js';
 import { watchForCrash } from './crash.js';
 import { goOnWithoutOutput } from './output.js';
+import { baselineOf, tryNew, writeNew } from './new-file.js';
 import { writeRepros } from './repro-files.js';
 import { quoted } from './quoted.js';
 import { repeatable, targetFrom, typedAgain } from './target-options.js';
@@ -52,6 +52,7 @@ export interface VerifyFlags extends OutputFlags {
   readonly report?: string;
   readonly baseline?: string;
   readonly writeBaseline?: string;
+  readonly force?: boolean;
   readonly target?: string;
 }
 
@@ -125,16 +126,14 @@ export async function verifyAndTell(
 }
 
 /** @throws UsageError where what the run is to write cannot be written, before anything is asked */
-async function tryPlaces({ report: folder, writeBaseline }: VerifyFlags): Promise<void> {
+async function tryPlaces({ report: folder, ...flags }: VerifyFlags): Promise<void> {
   if (folder !== undefined) {
     const problem = await tryReports(folder);
     if (problem !== undefined) throw new UsageError(problem);
     goOnWithoutOutput();
   }
-  if (writeBaseline !== undefined && writeBaseline !== '-') {
-    await writeNew(writeBaseline, '');
-    await rm(writeBaseline); // a run that ends early leaves no empty list
-  }
+  const baseline = baselineOf(flags);
+  if (baseline && baseline.file !== '-') await tryNew(baseline);
 }
 
 /** What the run tells while it goes on, shown on a screen. */
@@ -216,20 +215,9 @@ function refuse(problems: readonly Pick<Diagnosis, 'about' | 'met' | 'remedy'>[]
   );
 }
 
-/** @throws UsageError where the file exists, for its reasons are somebody's work, or cannot be written */
-async function writeNew(file: string, text: string): Promise<void> {
-  await writeFile(file, text, { flag: 'wx' }).catch(({ code, message }: NodeJS.ErrnoException) => {
-    throw new UsageError(
-      code === 'EEXIST'
-        ? `--write-baseline ${file}: the file exists; name another one, or - to print the baseline`
-        : `--write-baseline ${file}: cannot be written (${code ?? message}); name a file in a folder that exists`,
-    );
-  });
-}
-
 /** Writes the files that the command line asks for. The verdict is told whatever becomes of it. */
 async function writeAll(report: RunReport, flags: VerifyFlags, target: string | undefined): Promise<WrittenReport> {
-  const { report: folder, writeBaseline } = flags;
+  const { report: folder } = flags;
   const files: string[] = [];
   const problems: string[] = [];
   if (folder !== undefined) {
@@ -243,9 +231,10 @@ async function writeAll(report: RunReport, flags: VerifyFlags, target: string | 
       (error: Error) => problems.push(unwritable(folder, place, error)),
     );
   }
-  if (writeBaseline !== undefined) {
-    await writeNew(writeBaseline, printBaseline(report)).then(
-      () => files.push(writeBaseline),
+  const baseline = baselineOf(flags);
+  if (baseline) {
+    await writeNew(baseline, printBaseline(report)).then(
+      () => files.push(baseline.file),
       (error: Error) => problems.push(error.message),
     );
   }

@@ -58,8 +58,12 @@ describe('the command line of verify', () => {
       ['--sead', '1'],
       "gamedata verify: unknown option '--sead' (did you mean --seed?); gamedata verify --help lists what there is\n",
     ],
-    [['other.yaml'], 'gamedata verify: takes no other.yaml; a target file goes behind --target: --target other.yaml\n'],
-    [['again'], 'gamedata verify: takes no again; --help lists what it takes\n'],
+    [
+      ['other.yaml'],
+      'gamedata verify: unexpected argument other.yaml; a target file goes after --target: --target other.yaml\n',
+    ],
+    [['again'], 'gamedata verify: unexpected argument again; gamedata verify --help lists what there is\n'],
+    [['lst'], 'gamedata verify: unexpected argument lst; did you mean gamedata verify list?\n'],
     [
       ['--seed', 'x'],
       "gamedata verify: option '--seed <number>' argument 'x' is invalid. It takes a whole number from -2147483648 to 2147483647; gamedata verify --help lists what there is\n",

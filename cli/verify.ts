@@ -66,6 +66,7 @@ export function verifyCommand(): Command {
     .optionsGroup('Known deviations:')
     .option('--baseline <file>', 'accept known deviations: a YAML list of id, reason, issue, expires')
     .option('--write-baseline <file>', 'write the failures as a baseline to a new file; - prints it, and nothing else')
+    .option('--force', 'with --write-baseline: overwrite the file')
     .optionsGroup('Output:')
     .option(
       '--report <folder>',

@@ -39,5 +39,5 @@ for (const folder of ['openapi', 'src', 'fixtures']) {
     pending = setTimeout(restart, settle);
   });
 }
-process.once('SIGINT', () => (mock?.kill('SIGINT'), process.exit(0)));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (mock?.kill(signal), process.exit(0)));
 restart();

@@ -39,7 +39,7 @@ describe('gaps', () => {
   it('refuse a default that is none of the values', () => {
     const broken = { ...gap, switches: [{ name: 'a.b', values: ['x'], default: 'y', about: '' }] };
     expect(() => checkGaps([broken])).toThrow(
-      'openapi/gaps.yaml: K-1: switch a.b: the default "y" is none of its values',
+      'openapi/gaps.yaml: K-1: switch a.b: the default "y" is not one of its values',
     );
   });
 

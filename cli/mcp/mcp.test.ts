@@ -95,7 +95,7 @@ describe('the tools', () => {
     ['move_clock', { days: -1 }, /at days/],
     ['read_journal', { status: '9xx' }, /a status such as 401, or a class such as 4xx/],
     ['audit_client', { command: [] }, /at command/],
-    ['audit_client', { command: ['true'], worlds: ['nowhere'] }, /nowhere: there is none of that name/],
+    ['audit_client', { command: ['true'], worlds: ['nowhere'] }, /nowhere: no such world/],
     ['audit_client', { command: ['true'], only: ['NOWHERE'] }, /NOWHERE: no requirement of that name/],
     ['audit_client', { command: ['true'], env: { API: 'nothing' } }, /nothing is no placeholder/],
     ['explain_requirement', { id: 'TOK-BEARER-0001' }, /did you mean TOK-BEARER-001\?/],

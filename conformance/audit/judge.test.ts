@@ -137,9 +137,25 @@ describe('a requirement that does not come up', () => {
         { world: worldOf(id), visits: [{ url: '', callbacks }] },
       );
     const alone = judged('AUTH-ERROR-005', run('calm', true), run('forged-error', false));
-    expect(alone.reason).toBe('run all worlds that it compares: --world forged-callback,forged-error');
+    expect(alone.reason).toBe(
+      'run it in all worlds that the requirement compares: --world forged-callback,forged-error',
+    );
     const both = judged('AUTH-ERROR-005', run('forged-callback', true), run('forged-error', false));
     expect(both.failure?.replay).toBe('AUTH-ERROR-005 in forged-callback,forged-error');
+  });
+
+  it('sends a client that was watched, and met one world, to what runs the others', () => {
+    const watched = (...calls: Parameters<typeof runOf>[0]): WorldRun =>
+      runOf(
+        [['/oauth/authorize?client_id=a'], ['/oauth/token', { form: { grant_type: 'authorization_code' } }], ...calls],
+        { endings: [], endedInCalm: undefined },
+      );
+    const reasons = ['PACE-RETRY-001', 'AUTH-ERROR-005', 'READ-CODING-001', 'STREAM-RESUME-001'].map(
+      (id) => judged(id, watched(['/public-stash-tabs', { reply: { next_change_id: 'a', stashes: [] } }])).reason,
+    );
+    expect(reasons.join('\n')).not.toMatch(/all worlds|--world [a-z]|the plan/);
+    expect(reasons[1]).toMatch(/^watch another world with --world, or let gamedata audit -- <command> run/);
+    expect(reasons[3]).toMatch(/^it takes a second start: gamedata audit --again /);
   });
 
   it('says that a second start is wanted', () => {

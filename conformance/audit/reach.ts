@@ -65,6 +65,10 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^TOK-REDIRECT|^ADDR-|^READ-/, 'have the client read more: lists, and what is in them'],
 ];
 
+/** A client that nobody starts meets one world. */
+const oneWorld =
+  'watch another world with --world, or let gamedata audit -- <command> run the client in all of them: the case did not come up in this one';
+
 /** Requirements that take a second start. */
 const second = /-RESUME-001$|^REFRESH-RESTART|^TOK-KEEP-00[36]/;
 
@@ -75,10 +79,14 @@ export function wayTo({ id, copies, compares = [] }: AuditRow, runs: readonly Wo
   if (copies) return wayToCopies(runs);
   const found = ways.find(([ids, did]) => ids.test(id) && !runs.some(did));
   if (found) return found[2];
+  const isWatched = runs.every(({ endings }) => endings.length === 0);
   if (second.test(id) && !runs.some(({ endings }) => endings.length > 1))
-    return 'start the client a second time: --again, or again in the plan';
+    return isWatched
+      ? 'it takes a second start: gamedata audit --again <command> -- <command> starts the client twice'
+      : 'start the client a second time: --again, or again in the plan';
+  if (isWatched && compares.length > 1) return oneWorld;
   if (compares.length > 0 && !compares.every((one) => runs.some(({ world }) => world.id === one)))
-    return `run all worlds that it compares: --world ${compares.join(',')}`;
+    return `run it in all worlds that the requirement compares: --world ${compares.join(',')}`;
   const own = worlds.filter(({ survival }) => survival === id);
   const ran = runs.filter(({ world }) => own.some((one) => one.id === world.id));
   const why = ran.map(notReached).find((reason) => reason !== undefined);
@@ -92,7 +100,10 @@ export function wayTo({ id, copies, compares = [] }: AuditRow, runs: readonly Wo
   const left = worlds.filter(
     ({ id: name, needs }) => !runs.some(({ world }) => world.id === name) && (!calm || needs?.(calm) !== false),
   );
-  if (left.length > 0) return 'run all worlds: it did not come up in those that --world names';
+  if (left.length > 0)
+    return isWatched
+      ? oneWorld
+      : 'run it in all worlds, without --world: the case did not come up in those that --world names';
   return kinds.find(([ids]) => ids.test(id))?.[1] ?? 'the case did not come up in what the client did';
 }
 

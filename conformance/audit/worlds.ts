@@ -46,10 +46,10 @@ export function worldNamed(word: string): PlannedWorld {
   const world = allWorlds.find(({ id }) => id === word);
   if (!world)
     throw new SetupError(
-      `world ${word}: there is none of that name${meant(
+      `world ${word}: no such world${meant(
         word,
         allWorlds.map(({ id }) => id),
-      )}; see gamedata audit worlds`,
+      )}; gamedata audit worlds lists them`,
     );
   return world;
 }

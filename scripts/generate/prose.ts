@@ -132,7 +132,7 @@ export function checkGaps(gaps: Gap[]): void {
           ? !entry.values.includes(entry.default as string | number)
           : typeof entry.default !== jsType(entry.type)
       ) {
-        throw new Error(`${place}: the default ${JSON.stringify(entry.default)} is none of its values`);
+        throw new Error(`${place}: the default ${JSON.stringify(entry.default)} is not one of its values`);
       }
       if (entry.type === 'integer' && !isWithin(entry))
         throw new Error(`${place}: an integer has a minimum and a maximum, and its default lies between them`);

@@ -68,6 +68,21 @@ describe('a missing, empty or repeated parameter', () => {
   );
 });
 
+describe('an unknown client', () => {
+  it.each([
+    ['wrong', (query: URLSearchParams) => query.set('redirect_uri', 'https://elsewhere.example/')],
+    ['missing', (query: URLSearchParams) => query.delete('redirect_uri')],
+    ['sent twice', (query: URLSearchParams) => query.append('redirect_uri', 'https://elsewhere.example/')],
+  ])('is told of before a redirect_uri that is %s', (_, change) => {
+    const query = question('web', { client_id: 'nobody' });
+    change(query);
+    expect(authorize(query, createBench())).toMatchObject({
+      kind: 'refused',
+      error: { reason: "no client has the id 'nobody'" },
+    });
+  });
+});
+
 describe('state', () => {
   it('comes back byte for byte with an error, however a space is written', () => {
     const state = fc.string({

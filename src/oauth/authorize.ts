@@ -91,11 +91,13 @@ export function issuerOf({ switches, issuer }: Authority): Record<string, string
 }
 
 function findAddressee({ values, repeated }: Asked, authority: Authority): Addressee {
-  refuseRepeated(repeated.filter((name) => name === 'client_id' || name === 'redirect_uri'));
+  // Which redirect URIs are right depends on the client.
+  refuseRepeated(repeated.filter((name) => name === 'client_id'));
   const id = required('client_id', values.client_id);
-  const redirectUri = required('redirect_uri', values.redirect_uri);
   const client = authority.clients.get(id);
   if (!client) throw new OAuthError('invalid_request', `no client has the id ${quote(id)}`);
+  refuseRepeated(repeated.filter((name) => name === 'redirect_uri'));
+  const redirectUri = required('redirect_uri', values.redirect_uri);
   if (!isRegistered(redirectUri, client, authority.switches)) {
     const registered = client.redirectUris.join(', ') || 'none';
     throw new OAuthError(

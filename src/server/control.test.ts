@@ -44,7 +44,32 @@ describe('what is offered', () => {
   });
 });
 
+describe('a call that is not there', () => {
+  it('is answered with those that are', async () => {
+    const words = errorOf(await call('POST', '/nope', {}));
+    expect(words).toContain(
+      'POST /__control/nope: the control protocol has no such call; the calls are GET /__control, ',
+    );
+    for (const there of ['POST /__control/clock', 'POST /__control/tokens', 'GET /__control/journal'])
+      expect(words).toContain(`, ${there}`);
+  });
+
+  it('is answered with the methods of its path', async () => {
+    expect(errorOf(await call('GET', '/reset'))).toMatch(/has no such call; there it takes POST$/);
+  });
+});
+
 describe('the clock', () => {
+  it.each([
+    [{ advance: '28 days' }, 'advance must be a number (seconds to go forward, such as 3600 for an hour)'],
+    [{ advance: -1 }, 'advance must be 0 or more (seconds to go forward, such as 3600 for an hour)'],
+    [{}, 'the body needs one of advance, set, frozen'],
+    [{ advance: 1, frozen: true }, 'the body takes only one of advance, set, frozen'],
+  ])('is told of in words where a change is wrong: %j', async (change, words) => {
+    const refused = await call('POST', '/clock', change);
+    expect([refused.status, errorOf(refused)]).toEqual([400, words]);
+  });
+
   it('starts at the epoch and runs', async () => {
     const got = await call('GET', '/clock', undefined, 'Clock');
     expect(got.json()).toMatchObject({ frozen: false });

@@ -29,13 +29,17 @@ const capabilities = 'clock consent revocations stash-events reset tokens faults
  * It rejects with the Refusal, or with whatever fails.
  */
 export function control(service: Service, token: string | undefined, namespaces: Namespaces | undefined) {
-  const find = callsIn(controlCalls(service, namespaces));
+  const calls = controlCalls(service, namespaces);
+  const find = callsIn(calls);
   return async (req: Request, res: Response): Promise<void> => {
     guardControl(req, token);
     const { path } = splitTarget(req.originalUrl);
     const call = find(req.method, path);
     if (typeof call !== 'function')
-      throw new Refusal(404, `${req.method} ${path}: the control protocol has no such call`);
+      throw new Refusal(
+        404,
+        `${req.method} ${path}: the control protocol has no such call; ${callsText(calls, call?.allow)}`,
+      );
     try {
       await call(req, res);
     } catch (error) {
@@ -43,6 +47,14 @@ export function control(service: Service, token: string | undefined, namespaces:
     }
   };
 }
+
+/** What there is in the place of a call that is not: other methods of its path, or every call. */
+const callsText = (calls: Calls, methods: readonly string[] | undefined): string =>
+  methods
+    ? `there it takes ${methods.join(' and ')}`
+    : `the calls are ${Object.keys(calls)
+        .filter((call) => !call.endsWith('/'))
+        .join(', ')}`;
 
 function controlCalls(service: Service, namespaces: Namespaces | undefined): Calls {
   return below('/__control', {

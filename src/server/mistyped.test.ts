@@ -5,24 +5,23 @@ import { startMock } from './mock.js';
 
 describe('a mistyped option', () => {
   it.each([
-    [{ prot: 4010 }, 'option prot: there is none of that name (did you mean port?); there are seed, '],
-    [{ edition: 'extnded' }, 'edition extnded: there is none of that name (did you mean extended?); there are base, '],
-    [{ profile: 'observd' }, 'profile observd: there is none of that name (did you mean observed?); there are '],
-    [{ flags: { 'F-CZ': true } }, 'edition flag F-CZ: there is none of that name (did you mean F-CX?); the flags are '],
+    [{ prot: 4010 }, 'option prot: no such option (did you mean port?); the options are seed, '],
+    [{ edition: 'extnded' }, 'edition extnded: no such edition (did you mean extended?); the editions are base, '],
+    [{ profile: 'observd' }, 'profile observd: no such profile (did you mean observed?); the profiles are '],
+    [{ flags: { 'F-CZ': true } }, 'edition flag F-CZ: no such flag (did you mean F-CX?); the flags are '],
+    [{ switches: { verifier: 'lenient' } }, 'switch verifier: no such switch (did you mean pkce.verifier?); '],
+    [{ switches: { tokns: 'x' } }, 'switch tokns: no such switch (did you mean tokens.expiresInMode, '],
     [
-      { switches: { verifier: 'lenient' } },
-      'switch verifier: there is none of that name (did you mean pkce.verifier?); ',
+      { switches: { 'pkce.verifier': 'leniet' } },
+      '"leniet" is not one of its values (did you mean lenient?); it takes ',
     ],
-    [{ switches: { 'pkce.verifier': 'leniet' } }, '"leniet" is none of its values (did you mean lenient?); it takes '],
   ])('%o is named with the one that was meant', async (options, words) => {
     await expect(startMock({ port: 0, ...options })).rejects.toThrow(words);
   });
 
   it('of a handler is named too', () => {
     const options: object = { autoAprove: true };
-    expect(() => createHandler(options)).toThrow(
-      'option autoAprove: there is none of that name (did you mean autoApprove?)',
-    );
+    expect(() => createHandler(options)).toThrow('option autoAprove: no such option (did you mean autoApprove?)');
   });
 });
 

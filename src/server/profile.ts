@@ -27,7 +27,5 @@ export function profileOf(name: string): Profile {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (profile) return profile();
   const names = Object.keys(profiles);
-  throw new SetupError(
-    `profile ${name}: there is none of that name${meant(name, names)}; there are ${names.join(', ')}`,
-  );
+  throw new SetupError(`profile ${name}: no such profile${meant(name, names)}; the profiles are ${names.join(', ')}`);
 }

@@ -248,7 +248,7 @@ const dayOf = (now: number): number => now - (now % day);
 function readFlags(edition: string, overrides: Readonly<Record<string, boolean>>): ReadonlySet<string> {
   if (!Object.hasOwn(editions, edition)) {
     throw new SetupError(
-      `edition ${edition}: there is none of that name${meant(edition, Object.keys(editions))}; there are ${Object.keys(editions).join(', ')}`,
+      `edition ${edition}: no such edition${meant(edition, Object.keys(editions))}; the editions are ${Object.keys(editions).join(', ')}`,
     );
   }
   const flagNames = flagTable.map((row) => row.flag);
@@ -256,7 +256,7 @@ function readFlags(edition: string, overrides: Readonly<Record<string, boolean>>
   for (const [flag, state] of Object.entries(overrides)) {
     if (!flagTable.some((row) => row.flag === flag)) {
       throw new SetupError(
-        `edition flag ${flag}: there is none of that name${meant(flag, flagNames)}; the flags are ${flagNames.join(', ')}`,
+        `edition flag ${flag}: no such flag${meant(flag, flagNames)}; the flags are ${flagNames.join(', ')}`,
       );
     }
     if (state) on.add(flag);

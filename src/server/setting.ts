@@ -28,7 +28,7 @@ interface Complaint {
   readonly message?: string;
   readonly params: Readonly<Record<string, unknown>>;
   /** The schema of the object or value that it is about. */
-  readonly parentSchema?: { readonly properties?: object };
+  readonly parentSchema?: { readonly properties?: object; readonly description?: string };
 }
 type Validator = ((value: unknown) => boolean) & { errors?: readonly Complaint[] | null };
 
@@ -59,6 +59,8 @@ const kindOf = (type: unknown): string => kinds[String(type)] ?? String(type);
 
 const memberOf = (value: unknown, step: string | number): unknown => (value as Record<string, unknown>)[step];
 
+const lowered = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`.replace(/\.$/, '');
+
 function ruleOf({ keyword, message, params, parentSchema }: Complaint, value: unknown): string {
   if (keyword === 'additionalProperties') {
     const stranger = String(params.additionalProperty);
@@ -72,9 +74,18 @@ function ruleOf({ keyword, message, params, parentSchema }: Complaint, value: un
     return `must be one of ${allowed.join(', ')}${typeof value === 'string' ? meant(value, allowed) : ''}`;
   }
   if (keyword === 'required') return `lacks the member ${String(params.missingProperty)}; add it`;
-  if (keyword === 'type') return `must be ${[params.type].flat().map(kindOf).join(' or ')}`;
-  if (keyword === 'minimum') return `must be ${String(params.limit)} or more`;
-  if (keyword === 'maximum') return `must be ${String(params.limit)} or less`;
+  if (keyword === 'minProperties' || keyword === 'maxProperties') {
+    const names = Object.keys(parentSchema?.properties ?? {}).join(', ');
+    if (params.limit === 1 && names !== '')
+      return `${keyword === 'minProperties' ? 'needs' : 'takes only'} one of ${names}`;
+  }
+  const about = parentSchema?.description === undefined ? '' : ` (${lowered(parentSchema.description)})`;
+  if (keyword === 'type') {
+    const types = [params.type].flat();
+    return `must be ${types.map(kindOf).join(' or ')}${types.some((type) => type === 'number' || type === 'integer') ? about : ''}`;
+  }
+  if (keyword === 'minimum') return `must be ${String(params.limit)} or more${about}`;
+  if (keyword === 'maximum') return `must be ${String(params.limit)} or less${about}`;
   if (keyword === 'format' && params.format === 'date-time') return 'must be a date-time such as 2026-01-31T12:00:00Z';
   return message ?? 'is not valid';
 }

@@ -103,6 +103,6 @@ function checkNames(options: object, known: Readonly<Record<string, true>>): voi
   const strange = Object.keys(options).find((name) => !Object.hasOwn(known, name));
   if (strange !== undefined)
     throw new SetupError(
-      `option ${strange}: there is none of that name${meant(strange, names)}; there are ${names.join(', ')}`,
+      `option ${strange}: no such option${meant(strange, names)}; the options are ${names.join(', ')}`,
     );
 }

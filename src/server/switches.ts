@@ -1,6 +1,6 @@
 import type { SwitchRow, Switches } from '../contract/index.js';
 import { switchTable } from '../contract/index.js';
-import { meant } from '../input/nearest.js';
+import { meant, nearest } from '../input/nearest.js';
 import { SetupError } from '../input/setup-error.js';
 
 /** The mock's reading of everything that the interface leaves open. */
@@ -21,14 +21,12 @@ export function readSwitches(settings: Readonly<Record<string, unknown>>): Switc
 function readSwitch(name: string, given: unknown): string | number | boolean {
   const row = switchTable.find((candidate) => candidate.name === name);
   if (!row)
-    throw new SetupError(
-      `switch ${name}: there is none of that name${meantSwitch(name)}; gamedata mock switches lists them`,
-    );
+    throw new SetupError(`switch ${name}: no such switch${meantSwitch(name)}; gamedata mock switches lists them`);
   const text = String(given);
   const value = valueOf(row, text);
   if (value !== undefined) return value;
   throw new SetupError(
-    `switch ${name}: ${JSON.stringify(text)} is none of its values${meant(text, row.type === 'choice' ? row.values.map(String) : [])}; it takes ${wantedOf(row)}`,
+    `switch ${name}: ${JSON.stringify(text)} is not one of its values${meant(text, row.type === 'choice' ? row.values.map(String) : [])}; it takes ${wantedOf(row)}`,
   );
 }
 
@@ -55,9 +53,15 @@ export function wantedOf(row: Row): string {
   return { choice: row.values?.join(', ') ?? '', boolean: 'true, false', string: 'a text' }[row.type];
 }
 
-/** By its letters, or by its last part: `verifier` for `pkce.verifier`. */
+/** By its letters, by its last part, `verifier` for `pkce.verifier`, or by its first, which several may have. */
 function meantSwitch(name: string): string {
   const names = switchTable.map((row) => row.name);
+  const group = nearest(
+    name,
+    names.map((known) => known.split('.')[0] ?? known),
+  );
+  const those = names.filter((known) => known.startsWith(`${group}.`));
+  if (those.length > 0) return ` (did you mean ${those.slice(0, 4).join(', ')}${those.length > 4 ? ', …' : ''}?)`;
   const tail = name.split('.').at(-1)?.toLowerCase() ?? '';
   const hit = names.find((known) => tail !== '' && known.toLowerCase().includes(tail));
   return meant(name, names) || (hit === undefined ? '' : ` (did you mean ${hit}?)`);

@@ -38,7 +38,7 @@ export function readFilter(
   if (decision !== undefined && !decisions.includes(decision))
     throw new Refusal(
       400,
-      `decision ${decision}: there is none of that name${meant(decision, decisions)}; there are ${decisions.join(', ')}`,
+      `decision ${decision}: no such decision${meant(decision, decisions)}; the decisions are ${decisions.join(', ')}`,
     );
   if (after !== undefined && !/^\d{1,15}$/.test(after))
     throw new Refusal(400, `after ${after}: write the number of an entry`);
@@ -52,7 +52,7 @@ function knownOperation(name: string): void {
   const hint = name !== '' && near.length > 0 ? `did you mean ${near.slice(0, 5).join(', ')}?` : '';
   throw new Refusal(
     400,
-    `operation ${JSON.stringify(name)}: there is none of that name; ${hint || `there are ${[...new Set(operationList.map(({ logical }) => logical))].join(', ')}`}`,
+    `operation ${JSON.stringify(name)}: no such operation; ${hint || `the operations are ${[...new Set(operationList.map(({ logical }) => logical))].join(', ')}`}`,
   );
 }
 

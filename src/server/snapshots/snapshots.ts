@@ -73,7 +73,7 @@ export class Snapshots {
     return this.#keep(name, { image: store.image(), clock: { now: clock.now(), frozen: clock.frozen } });
   }
 
-  /** @throws Refusal 404 where there is none of that name, as all of these */
+  /** @throws Refusal 404 where there is no such snapshot, as all of these */
   restore(name: string): void {
     const { image, clock } = this.#find(name);
     this.#service.store.restore(image);
