@@ -2,7 +2,17 @@ import type { Fields, Run } from '../../engine/run.js';
 import type { Answer } from '../../wire/answer.js';
 
 /** Bodies of forms, and credentials, that are no text once they are decoded, or nothing at all. */
-const badForms = ['', '&', '=', 'token=%zz', 'token=%FF', 'grant_type=refresh_token&refresh_token=%00', 'scope[]=a'];
+const badForms = [
+  '',
+  '&',
+  '=',
+  'token=%zz',
+  'token=%FF',
+  // A name that no header can hold, should the error name it there.
+  '%D0%BA=%zz',
+  'grant_type=refresh_token&refresh_token=%00',
+  'scope[]=a',
+];
 const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString('base64')}`;
 const badCredentials = [
   'Basic',

@@ -257,15 +257,15 @@ export const requestChecks: readonly DefinedCheck[] = [
   check({
     id: 'AUTH-REQ-013',
     level: 'MUST-RFC',
-    sentence: 'The authorization endpoint supports GET: it does not answer 405.',
+    sentence: 'The authorization endpoint supports GET: it answers a complete request neither with 405 nor with 400.',
     source: '4.1',
     needs: [['client:confidential', 'client:public']],
     judge: async (run) => {
       const { fields } = run.oauth.authorizationRequest(anyRole(run));
       const answer = await run.oauth.bareAuthorize(fields);
       run.expect.that(
-        ![404, 405, 501].includes(answer.status),
-        'GET to be supported at /oauth/authorize',
+        ![400, 404, 405, 501].includes(answer.status),
+        'GET to be supported at /oauth/authorize, and a complete request of a registered client to be taken',
         `status ${answer.status}`,
         answer,
       );

@@ -88,6 +88,8 @@ export const general = mutants({
     respond('authorize', ({ query: sent }) => !URL.canParse(sent.get('redirect_uri') ?? 'cx:'), 500, {
       error: 'server_error',
     }),
+  'GEN-016 form-name: a form whose broken field has a name beyond Latin-1 is a server error': () =>
+    fail('issueToken', ({ body }) => body.startsWith('%D0%BA=')),
   'GEN-016 encoded-basic: HTTP Basic with a malformed percent-encoding is a server error': () =>
     fail('issueToken', ({ headers }) => {
       const [, encoded = ''] = /^basic (.*)$/i.exec(headers.authorization ?? '') ?? [];

@@ -102,6 +102,12 @@ export const requestParameters = mutants({
       one.status = 405;
       delete one.headers.location;
     }),
+  'AUTH-REQ-013 every: the authorization endpoint refuses every request with 400': () =>
+    rawReply('authorize', (one, { method }) => {
+      if (method !== 'GET') return;
+      one.status = 400;
+      delete one.headers.location;
+    }),
   'AUTH-RESP-001 contains: response_type is good if the word code is in it': () =>
     field('authorize', 'response_type', (sent) => sent !== 'code' && sent.split(' ').includes('code') && 'code'),
   'AUTH-RESP-001 public: public clients may have response_type=token, which is taken for code': () =>
