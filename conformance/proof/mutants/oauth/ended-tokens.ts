@@ -67,11 +67,11 @@ const spare = operator('spare', (at, by: By, spares: (token: Token, at: Intercep
   })),
 );
 
-/** Tokens that the applications page ends although nobody asked for it. */
-const overreach = operator('overreach', (at, which: (token: Token, order: Json) => boolean) =>
+/** Tokens that the applications page, or that of an application's settings, ends although nobody asked for it. */
+const overreach = operator('overreach', (at, which: (token: Token, order: Json) => boolean, by: By = 'user') =>
   at.request(({ path, json }) => {
     const order = json as Json | undefined;
-    if (path !== '/__control/revocations' || order?.by !== 'user') return;
+    if (path !== '/__control/revocations' || order?.by !== by) return;
     const { store } = at.service.authority;
     for (const token of store.tokens()) {
       if (!which(token, order)) continue;
@@ -132,6 +132,9 @@ const isOfBefore = ({ grant, issuedAt, text }: Token, at: Interceptor): boolean 
     (one) => one.kind === 'access' && one.grant.id === grant.id && one.text !== text && one.issuedAt >= issuedAt,
   );
 
+const isGrantedToOther = ({ kind, clientId }: Token['grant'], id: unknown): boolean =>
+  kind === 'authorization_code' && clientId !== id;
+
 export const endedTokens = mutants({
   'LIFE-010 revoked: a revoked access token works again after an hour': () => forget('revoked', hour, 'access'),
   'LIFE-010 revoked-refresh: a revoked refresh token works again after a day': () => forget('revoked', day, 'refresh'),
@@ -182,6 +185,25 @@ export const endedTokens = mutants({
     useUp(({ grant }, { account }) => grant.account === account),
   "LIFE-011 others: the applications page ends the client's codes of all users": () =>
     useUp(({ grant }, { client_id }) => grant.clientId === client_id),
+  'LIFE-007 others: the settings page ends what users granted to other clients': () =>
+    overreach(({ grant }, { client_id }) => isGrantedToOther(grant, client_id), 'application').inCase(
+      'grants of other clients',
+    ),
+  'LIFE-007 refresh: the settings page ends refresh tokens of other clients': () =>
+    overreach(
+      ({ grant, kind }, { client_id }) => kind === 'refresh' && isGrantedToOther(grant, client_id),
+      'application',
+    ).inCase('grants of other clients'),
+  "REV-013 service: the revocation of a user's token ends those by client credentials": () =>
+    form('revokeToken', (sent, at) => {
+      const { store } = at.service.authority;
+      if (store.findToken(sent.get('token') ?? '')?.grant.kind !== 'authorization_code') return;
+      for (const { text, grant, scopes } of store.tokens())
+        if (grant.kind === 'client_credentials' && scopes.some((scope) => scope.startsWith('service:'))) {
+          at.acted();
+          store.endToken(text, 'revoked');
+        }
+    }),
   'REV-001: any bearer token may revoke': () =>
     form('revokeToken', (sent, { service }, { headers }) => {
       const { store } = service.authority;
