@@ -252,6 +252,12 @@ const revocations: readonly DefinedCheck[] = [
           beside,
           ({ access, scopes }) => run.expect.alive(access, scopes),
         );
+        // What the user grants from then on has not been revoked.
+        await run.case('a later grant', async () => {
+          const account = other(run);
+          const { access, scopes } = await fresh(run, role, account === undefined ? {} : { account });
+          await run.expect.alive(access, scopes);
+        });
       }
     },
   }),

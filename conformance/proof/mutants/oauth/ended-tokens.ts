@@ -108,6 +108,22 @@ const barred = operator('barred', (at) => {
   );
 });
 
+/** Users who once revoked what a client had, and whose later grants to it are revoked from the start. */
+const barredByUser = operator('barredByUser', (at) => {
+  const barred = new Set<string>();
+  at.laid(() => barred.clear());
+  at.request(({ path, json }) => {
+    const order = json as Json | undefined;
+    if (path === '/__control/revocations' && order?.by === 'user')
+      barred.add(JSON.stringify([order.account, order.client_id]));
+  });
+  return foundToken(({ ended, grant: { kind, account, clientId } }) =>
+    !ended && kind === 'authorization_code' && barred.has(JSON.stringify([account, clientId]))
+      ? { ended: 'revoked' }
+      : null,
+  );
+});
+
 /** Revocations that are refused with a status, and carried out. */
 const revokeAnyway = operator('revokeAnyway', (at, status: number) =>
   formReply('revokeToken', (_, reply, request) => {
@@ -153,6 +169,8 @@ export const endedTokens = mutants({
     foundToken((token, at) => (token.kind === 'refresh' && isCaller(at, token) ? { kind: 'access' } : null)),
   'LIFE-005 refreshed: the applications page leaves refreshed access tokens alive': () =>
     spare('user', (token, at) => isUser(token) && usedRefreshTokens(token, at).length > 0),
+  'LIFE-005 later: what a user grants to a client after a revocation is revoked too': () =>
+    barredByUser().inCase('a later grant'),
   'LIFE-005 earlier: the applications page leaves access tokens of before a refresh alive': () =>
     spare('user', (token, at) => isUser(token) && isOfBefore(token, at)),
   'LIFE-005 public: the applications page leaves tokens of public clients alive': () => spare('user', isPublic),
