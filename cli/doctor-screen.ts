@@ -1,5 +1,5 @@
 import { needInWords } from '../conformance/target/capabilities.js';
-import { clip, line } from '../conformance/text.js';
+import { clip, count, line } from '../conformance/text.js';
 import type { DoctorReport, Diagnosis } from '../conformance/target/doctor.js';
 import type { Emphasis } from '../conformance/report/terminal.js';
 
@@ -7,6 +7,13 @@ const marks: Readonly<Record<Diagnosis['state'], string>> = { ok: 'ok', problem:
 
 /** Characters of a value or a sentence. */
 const most = 1000;
+
+/** What a target declares of the edition: `3 flags on, 12 off`. A flag that is any is not declared. */
+export function editionText(edition: Readonly<Record<string, unknown>>): string {
+  const states = Object.values(edition);
+  const [on, off] = ['on', 'off'].map((wanted) => states.filter((state) => state === wanted).length);
+  return on === 0 && off === 0 ? 'not declared' : `${count(on!, 'flag')} on, ${off} off`;
+}
 
 /** The effective settings of a run, in a few lines. */
 export function settingsText(settings: Readonly<Record<string, unknown>>, { strong, faint }: Emphasis): string {
@@ -17,7 +24,6 @@ export function settingsText(settings: Readonly<Record<string, unknown>>, { stro
     clients: object;
     edition: Readonly<Record<string, string>>;
   };
-  const declared = Object.values(edition).filter((state) => state !== 'any').length;
   const rows: [string, string][] = [
     ...(['base_url', 'auth_url', 'proxy', 'control_url', 'control_token', 'adapter', 'tree_codec'] as const).flatMap(
       (key): [string, string][] => (typeof settings[key] === 'string' ? [[key, settings[key]]] : []),
@@ -25,7 +31,7 @@ export function settingsText(settings: Readonly<Record<string, unknown>>, { stro
     ['consent', consent],
     ['accounts', Object.keys(accounts).join(', ')],
     ['clients', Object.keys(clients).join(', ') || 'none'],
-    ['edition', `${declared} of ${Object.keys(edition).length} flags declared`],
+    ['edition', editionText(edition)],
   ];
   const width = Math.max(...rows.map(([key]) => key.length));
   return `${strong(line(name, most))}\n${rows.map(([key, value]) => `  ${faint(key.padEnd(width))}  ${line(value, most)}`).join('\n')}\n\n`;

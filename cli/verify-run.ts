@@ -27,6 +27,7 @@ import { called } from './called.js';
 import type { OutputFlags } from './conclude.js';
 import { conclude, voiceOf } from './conclude.js';
 import { watchForCrash } from './crash.js';
+import { editionText } from './doctor-screen.js';
 import { goOnWithoutOutput } from './output.js';
 import { baselineOf, tryNew, writeNew } from './new-file.js';
 import { writeRepros } from './repro-files.js';
@@ -251,10 +252,7 @@ function brief({
   const told = Object.entries(settings).map(([key, value]): [key: string, told: unknown] => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return [key, value];
     const entries = Object.entries(value);
-    if (key === 'edition') {
-      const on = entries.filter(([, state]) => state === 'on').length;
-      return [key, entries.length === 0 ? 'not declared' : `${on} of ${entries.length} declared flags on`];
-    }
+    if (key === 'edition') return [key, editionText(Object.fromEntries(entries))];
     if (key === 'known') return [key, entries.length === 0 ? [] : `${entries.length} facts`];
     if (key === 'accounts' || key === 'clients') return [key, entries.map(([entry]) => entry)];
     // A reading that is any, and a realm under its own name, are as if nothing had been written.

@@ -206,7 +206,8 @@ export class Expectations implements Expect {
   }
 
   warn(text: string, answer?: Answer): void {
-    this.warnings.push(answer ? `${text} (${formatAnswer(answer)})` : text);
+    const told = answer ? `${text} (${formatAnswer(answer)})` : text;
+    if (!this.warnings.includes(told)) this.warnings.push(told);
   }
 
   note(text: string): void {

@@ -2,6 +2,7 @@ import type { GameOperation, Scope } from '../../src/contract/index.js';
 import { authorizationUrl, endpointPaths } from '../target/endpoints.js';
 import { isOffered } from '../target/offers.js';
 import { NotExercised, NotOffered } from '../verdict.js';
+import { saysLater } from '../wire/answer.js';
 import type { Answer, Sent } from '../wire/answer.js';
 import { release } from '../wire/race.js';
 import { atOnce, lanesFor } from '../wire/slots.js';
@@ -90,8 +91,8 @@ export class HttpRequests implements Http {
       return { received: await release(sent, undefined, this.env.wire.connection), ms: performance.now() - started };
     });
     if (requests.some(({ path }) => path === endpointPaths.revoke)) await knownEverywhere(this.env.target);
-    if (received.some(({ status }) => status === 429))
-      throw new NotExercised('a request of a race was rate limited (429)');
+    const later = received.find(saysLater);
+    if (later) throw new NotExercised(`a request of a race was put off with status ${later.status}`);
     const operations = { '/oauth/token': 'issueToken', '/oauth/token/revoke': 'revokeToken' } as const;
     return received.map((one, index) => {
       const { path, fields } = requests[index]!;

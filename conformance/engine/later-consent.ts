@@ -22,7 +22,7 @@ export class LaterConsent {
   /** What works, by user and client. */
   readonly #live = new Map<string, Map<string, Credential>>();
   readonly #owners = new Map<string, string>();
-  readonly #ended = new Map<string, Credential>();
+  readonly #ended = new Set<string>();
   #isIgnored = false;
   #asked: Promise<void> | undefined;
 
@@ -96,11 +96,10 @@ export class LaterConsent {
     const form = new URLSearchParams(body);
     const sent = ['code', 'refresh_token', 'token'].map((name) => form.get(name) ?? '');
     const bearer = headers['authorization']?.replace(/^Bearer /, '') ?? '';
-    const ended = [...sent, bearer].map((text) => this.#ended.get(text)).find((kind) => kind !== undefined);
-    if (ended === undefined) return;
+    if (![...sent, bearer].some((text) => this.hasEnded(text))) return;
     throw new MissingCapability(
-      `a server that leaves the ${ended} of an earlier consent alone, and here a later one of the same user to the same ` +
-        `client ends it (${coexistence})`,
+      'two grants of one user to one client side by side',
+      `here a later consent ends the ${[...this.#ends].join(' and ')} of earlier ones; no sentence forbids that, and ${coexistence} warns of it`,
     );
   }
 
@@ -113,7 +112,7 @@ export class LaterConsent {
   #endAll(owner: string): void {
     for (const [text, kind] of this.#live.get(owner) ?? []) {
       if (!this.#ends.has(kind)) continue;
-      this.#ended.set(text, kind);
+      this.#ended.add(text);
       this.#live.get(owner)!.delete(text);
     }
   }

@@ -17,6 +17,7 @@ import { warned } from './outcome.js';
 import type { Outcome } from './outcome.js';
 import { Overload } from './overload.js';
 import { Phases } from './phases.js';
+import { adviceOnKept } from './kept-answers.js';
 import { settledHooks } from './propagation.js';
 import { announced } from './plan.js';
 import type { Planned } from './plan.js';
@@ -57,6 +58,7 @@ export class Verifier {
   readonly env: Environment;
   readonly #evidence: Evidence;
   readonly #troubles: string[] = [];
+  #kept: readonly string[] = [];
   #isViolated = false;
   #codec: Promise<Codec> | undefined;
 
@@ -157,6 +159,10 @@ export class Verifier {
       await phases.alone(ready, settle);
       await phases.clock(ready, settle);
       settlement.finish(ready, (row) => monitorOutcome(row, this.env, this.#evidence, signal));
+      if (this.#isViolated && !signal.aborted)
+        this.#kept = await trace.run({ answers: [] }, () =>
+          adviceOnKept(new Session(this.env), this.env.target).catch(() => []),
+        );
       // For the next user of the server. No verdict depends on it, and the budget may be spent.
       const moved = ready.some(({ check }) => check?.phase === 'clock');
       if (moved && !signal.aborted) await this.env.hooks.reset?.().catch(() => {});
@@ -169,7 +175,7 @@ export class Verifier {
   /** What to set for the next run. */
   advice(): readonly string[] {
     // Where nothing is violated, 404 was right.
-    return [...this.overload.advice(), ...(this.#isViolated ? this.absences.advice() : [])];
+    return [...this.#kept, ...this.overload.advice(), ...(this.#isViolated ? this.absences.advice() : [])];
   }
 
   /** Observations that belong to no row. */

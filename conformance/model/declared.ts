@@ -50,3 +50,9 @@ export function warnOfDefault(run: Run, granted: readonly string[], unknown: str
       answer,
     );
 }
+
+/** What live data shows and the interface has otherwise, where the target says neither that it is so nor that it is not. */
+export function warnOfObserved(run: Run, flag: `F-OBS-${string}`, what: string): void {
+  if (run.facts.flag(flag) === 'any')
+    run.expect.warn(`${what}; live data shows that, and the interface does not: declare ${flag} on or off`);
+}

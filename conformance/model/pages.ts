@@ -1,3 +1,4 @@
+import { isObject } from '../json.js';
 import type { JsonObject } from '../json.js';
 import { parameterTable } from '../../src/contract/index.js';
 import type { GameOperation } from '../../src/contract/index.js';
@@ -7,7 +8,7 @@ import type { Run } from '../engine/run.js';
 import { ladderPage } from '../engine/ladder-page.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
-import { asDeclared, thatDeclared } from './declared.js';
+import { asDeclared, thatDeclared, warnOfObserved } from './declared.js';
 
 export type PageEntry = JsonObject;
 
@@ -109,6 +110,8 @@ function pageIn(run: Run, answer: Answer, page: unknown, wrapper: string): Page 
 
 /** The first page says how many entries there are in all: no fewer than it has itself, and none if it has none. */
 export function hasTotal(run: Run, { total, entries, answer }: Page): void {
+  if (isObject(member(answer.json, 'ladder')))
+    warnOfObserved(run, 'F-OBS-LADDER', 'the page of the ladder is in a member ladder, beside what it is of');
   const uint = typeof total === 'number' && Number.isInteger(total) && total >= 0;
   run.expect.that(uint, 'total: a uint', total, answer);
   const { length } = entries;

@@ -5,6 +5,7 @@ import type { Run } from '../engine/run.js';
 import { gHex10 } from '../generators/data.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
+import { warnOfObserved } from './declared.js';
 import { expectNull } from './expect-null.js';
 import { answeredApart, byBoth, sameForEveryClient } from './one-answer.js';
 import { areAll } from './schema.js';
@@ -244,6 +245,17 @@ export function wrapped(run: Run, answer: Answer, parent: string, sub: string): 
     answer,
   );
   return inner!;
+}
+
+/** A sub-tab that comes as itself where the interface has its parent around it. */
+export function warnOfUnwrapped(run: Run, answer: Answer, sub: string): void {
+  if (isItself(run, answer, sub)) warnOfObserved(run, 'F-OBS-SUBTAB', 'a sub-tab comes as itself, and not wrapped');
+}
+
+/** Sub-tabs that only a lookup of their tab shows, where the interface has them in the list. */
+export function warnOfUnlisted(run: Run, list: Answer, tabs: readonly ListedTab[]): void {
+  if (walk(objects(member(list.json, 'stashes'))).length < tabs.length)
+    warnOfObserved(run, 'F-OBS-TABLIST', 'the list leaves out sub-tabs that lookups show');
 }
 
 /** A sub-tab as the answer shows it, wrapped by its parent or by itself; undefined where it is not there. */

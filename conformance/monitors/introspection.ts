@@ -1,6 +1,6 @@
 import { header } from '../wire/answer.js';
 import { replies } from './rule.js';
-import type { MonitorRow } from './rule.js';
+import type { MonitorRow, Rules } from './rule.js';
 import { given, show } from './values.js';
 
 /** Far beyond any clock that counts seconds: a time in milliseconds. */
@@ -21,32 +21,28 @@ export const introspection: readonly MonitorRow[] = [
       if (more.length > 0) findings.warn(`Inactive answers tell ${more.slice(0, 6).join(', ')} as well.`);
     }),
   },
-  {
-    id: 'INTRO-013',
-    level: 'INFER',
-    sentence: '`iat`, if present, is an integer in seconds, not in the future and not after `exp`.',
-    source: '4.1',
-    entailed: '4.1: iat is when the token was issued (RFC 7662 2.2)',
-    needs: ['introspect'],
-    rule: ({ target }) => ({
-      reply({ operation, body, answer }, findings) {
-        const { iat, exp } = body;
-        if (operation !== 'introspectToken' || !given(iat)) return;
-        if (typeof iat !== 'number' || !Number.isInteger(iat)) {
-          findings.fail('iat in whole seconds', `$.iat is ${show(iat)}`, answer);
-          return;
-        }
-        if (typeof exp === 'number') {
-          findings.look();
-          if (iat > exp) findings.fail('iat at or before exp', `$.iat is ${iat}, exp is ${exp}`, answer);
-        }
-        if (iat > milliseconds) findings.fail('iat in seconds, not in the future', `$.iat is ${iat}`, answer);
-        // A server whose clock can be moved may date its answers by another one.
-        const now = Date.parse(header(answer, 'date') ?? '') / 1000;
-        if (target.control_url !== undefined || target.adapter !== undefined || Number.isNaN(now)) return;
-        findings.look();
-        if (iat > now + 300) findings.warn(`iat is ${Math.round(iat - now)} s after the Date header.`);
-      },
-    }),
-  },
 ];
+
+/** Whose requirement stands beside a check that brings the case about. */
+export const tokenTimes: Rules = {
+  'INTRO-013': ({ target }) => ({
+    reply({ operation, body, answer }, findings) {
+      const { iat, exp } = body;
+      if (operation !== 'introspectToken' || !given(iat)) return;
+      if (typeof iat !== 'number' || !Number.isInteger(iat)) {
+        findings.fail('iat in whole seconds', `$.iat is ${show(iat)}`, answer);
+        return;
+      }
+      if (typeof exp === 'number') {
+        findings.look();
+        if (iat > exp) findings.fail('iat at or before exp', `$.iat is ${iat}, exp is ${exp}`, answer);
+      }
+      if (iat > milliseconds) findings.fail('iat in seconds, not in the future', `$.iat is ${iat}`, answer);
+      // A server whose clock can be moved may date its answers by another one.
+      const now = Date.parse(header(answer, 'date') ?? '') / 1000;
+      if (target.control_url !== undefined || target.adapter !== undefined || Number.isNaN(now)) return;
+      findings.look();
+      if (iat > now + 300) findings.warn(`iat is ${Math.round(iat - now)} s after the Date header.`);
+    },
+  }),
+};

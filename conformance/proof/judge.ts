@@ -80,7 +80,9 @@ const hasJudge = ({ row, check }: Planned): boolean => check !== undefined || ro
 const setupOf = ({ switches, flags, declares, precondition, mutation }: Mutant) => ({
   switches,
   flags,
-  target: declares && ((given: Target): Target => ({ ...given, known: {} })),
+  target:
+    declares &&
+    ((given: Target): Target => ({ ...given, ...(declares === 'nothing' ? { known: {} } : { edition: {} }) })),
   mutations: [...(precondition ? [precondition] : []), mutation],
 });
 

@@ -17,8 +17,8 @@ interface Extra {
   readonly verdict?: 'warn';
   readonly switches?: Partial<Switches>;
   readonly flags?: Readonly<Record<string, boolean>>;
-  /** Where the target file has no known facts: what kills compares answers of the server. */
-  readonly declares?: 'nothing';
+  /** Where the target file has no known facts, as what kills compares answers of the server; or says nothing of editions. */
+  readonly declares?: 'nothing' | 'no edition';
   /** The case of the first row's check that must fail, by its name. */
   readonly inCase?: string;
   /** What has to be so for the case to come up, mutant or not: the baseline run has it too. */

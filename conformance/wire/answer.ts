@@ -73,6 +73,10 @@ export function header(answer: Pick<Answer, 'headers'>, name: string): string | 
   return typeof value === 'string' ? value : value?.join(', ');
 }
 
+/** Whether a server asks for the same request at another time: no word on the request itself. */
+export const saysLater = (answer: Pick<Answer, 'status' | 'headers'>): boolean =>
+  answer.status === 429 || (answer.status === 503 && header(answer, 'retry-after') !== undefined);
+
 /** A member of a JSON object, or undefined where there is no object or no such member of its own. */
 export function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)

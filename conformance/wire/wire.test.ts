@@ -64,9 +64,9 @@ function inTurn(...turns: readonly ((reply: ServerResponse, request: IncomingMes
 }
 
 const busy =
-  (retryAfter?: string) =>
+  (retryAfter?: string, status = 429) =>
   (reply: ServerResponse): void =>
-    void reply.writeHead(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end();
+    void reply.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end();
 const fine = (reply: ServerResponse): void => void reply.end('{"ok":true}');
 
 describe('content codings', () => {
@@ -209,6 +209,28 @@ describe('429', () => {
       message: `GET /profile returned 429 3 times${retryAfter === undefined ? '' : ' '}${words}; lower budget.per_second in the target`,
     });
     expect(seen).toHaveLength(3);
+  });
+});
+
+describe('503', () => {
+  it('with Retry-After is waited for and asked again', async () => {
+    const { get, seen } = wired();
+    expect((await get(await serve(inTurn(busy('0', 503), fine)))).json).toEqual({ ok: true });
+    expect(seen.map(({ status }) => status)).toEqual([503, 200]);
+  });
+
+  it('with Retry-After that never ends decides nothing', async () => {
+    const { get } = wired();
+    await expect(get(`${await serve(inTurn(busy('0', 503)))}/profile`)).rejects.toMatchObject({
+      name: 'PrerequisiteFailed',
+      message:
+        'GET /profile returned 503 3 times although Retry-After was obeyed; lower budget.per_second in the target',
+    });
+  });
+
+  it('without it is an answer like others', async () => {
+    const { get } = wired();
+    expect((await get(await serve(inTurn(busy(undefined, 503), fine)))).status).toBe(503);
   });
 });
 

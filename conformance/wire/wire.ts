@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 
 import { Deviation, MissingCapability, PrerequisiteFailed, Stopped } from '../verdict.js';
-import { header } from './answer.js';
+import { header, saysLater } from './answer.js';
 import type { Answer, Asked, Sent } from './answer.js';
 import { bodyOf, TooMuch } from './body.js';
 import type { Body } from './body.js';
@@ -60,9 +60,9 @@ export interface WireOptions {
 export class Wire {
   #sent = 0;
   readonly #pace = new Pace();
-  /** Nothing is sent before: a 429 asks the client to wait, not the one request. */
+  /** Nothing is sent before: a server that says later asks the client to wait, not the one request. */
   #gate = 0;
-  /** Requests in a row that got no answer, or none but 429, and what became of the last. */
+  /** Requests in a row that got no answer, or none but later, and what became of the last. */
   #silent = 0;
   #last = '';
   readonly #memory = new Memory();
@@ -99,30 +99,33 @@ export class Wire {
     return this.#sent;
   }
 
-  /** Milliseconds for which a 429 still holds back whatever is to be sent. */
+  /** Milliseconds for which one still holds back whatever is to be sent. */
   get held(): number {
     return Math.max(0, this.#gate - performance.now());
   }
 
   /**
-   * Sends a request as it is. A `429` is waited for and asked again (RFC 6585 4); no other answer is. One that never
-   * ends leaves the row undecided: the interface lets a server limit rates, and shows no figures (K-093).
+   * Sends a request as it is. A `429` is waited for and asked again (RFC 6585 4), and so is a `503` that says when to come
+   * back (RFC 9110 15.6.4); no other answer is. One that never ends leaves the row undecided: the interface lets a server
+   * limit rates, and shows no figures (K-093).
    */
   async send(request: Sent, asked: Asked): Promise<Answer> {
     const refused = this.options.safe ? refusal(request, asked) : undefined;
     if (refused !== undefined) throw new MissingCapability(refused);
     const { tries, wait } = this.limits;
     let isAsked = false;
+    let status = 429;
     for (let attempt = 1; attempt <= tries; attempt += 1) {
       const answer = await this.#slots.within(() => this.#once(request, asked));
-      if (answer.status !== 429) return answer;
+      if (!saysLater(answer)) return answer;
+      ({ status } = answer);
       isAsked ||= header(answer, 'retry-after') !== undefined;
       const [least, most] = wait;
       const ms = Math.max(this.options.safe ? retryAfter(answer) : Math.min(retryAfter(answer), most), least);
       this.#gate = Math.max(this.#gate, performance.now() + ms);
     }
     const obeyed = isAsked ? ' although Retry-After was obeyed' : ', with no Retry-After to obey';
-    this.#unserved(`${placeOf(request)} returned 429 ${tries} times${obeyed}`);
+    this.#unserved(`${placeOf(request)} returned ${status} ${tries} times${obeyed}`);
     throw new PrerequisiteFailed(`${this.#last}; lower budget.per_second in the target`);
   }
 
@@ -158,7 +161,8 @@ export class Wire {
     ms: number,
     { number = this.#sent, underWay = this.#underWay + 1 }: { number?: number; underWay?: number } = {},
   ): Answer {
-    if (status >= 500) this.#strained(underWay);
+    // One that says later is asked again, under whatever load.
+    if (status >= 500 && !saysLater({ status, headers })) this.#strained(underWay);
     const answer = Object.defineProperties(
       { number, asked, request, status, headers, ms, underWay },
       Object.getOwnPropertyDescriptors(this.#read(request, asked, { headers, body })),
@@ -201,7 +205,7 @@ export class Wire {
         underWay = Math.max(underWay, this.#underWay);
         this.#underWay -= 1;
       });
-      if (received.status !== 429) this.#silent = 0;
+      if (!saysLater(received)) this.#silent = 0;
       return this.record(request, asked, received, performance.now() - started, { number, underWay });
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
@@ -264,7 +268,7 @@ export class Wire {
 const longest = 2 ** 31 - 1;
 
 /**
- * Milliseconds that a 429 asks for (RFC 9110 10.2.3): seconds, or a date by the clock of the server; a second where it
+ * Milliseconds that such an answer asks for (RFC 9110 10.2.3): seconds, or a date by the clock of the server; a second where it
  * says neither.
  */
 function retryAfter(answer: Answer): number {

@@ -27,6 +27,8 @@ import {
   walk,
   withSubTabs,
   wrapped,
+  warnOfUnlisted,
+  warnOfUnwrapped,
 } from '../../model/tabs.js';
 import { member } from '../../wire/answer.js';
 import { tabsAsListed } from './stash-lookups.js';
@@ -188,6 +190,7 @@ export default group('game/guild', [
     judge: async (run) => {
       const { place, tabs } = await tabsAtHome(run);
       const answer = await askList(run, place);
+      warnOfUnlisted(run, answer, tabs);
       const declared = run.facts.target.known.guild_tabs?.['alice'] ?? [];
       for (const id of declared) {
         run.expect.that(
@@ -314,6 +317,7 @@ export default group('game/guild', [
         [...(await subLookups(run, place, 12)), ...(await subLookupsInRealms(run, place))],
         async ({ parent, sub, answer }) => {
           const inner = wrapped(run, answer, parent.id, sub.id);
+          warnOfUnwrapped(run, answer, sub.id);
           isA(run, 'StashTab', member(answer.json, 'stash'), answer);
           found += 1;
           full += (itemsOf(inner)?.length ?? 0) > 0 ? 1 : 0;

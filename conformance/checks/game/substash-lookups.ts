@@ -18,6 +18,7 @@ import {
   subTabs,
   tabsOf,
   wrapped,
+  warnOfUnwrapped,
 } from '../../model/tabs.js';
 import { member } from '../../wire/answer.js';
 import { elsewhere, inOnePlace, keptApart, subsAtHome, tabsAtHome } from './stash-places.js';
@@ -47,6 +48,7 @@ export const substashLookups = [
         [...(await subLookups(run, place, 20)), ...(await subLookupsInRealms(run, 5))],
         async ({ parent, sub, answer }) => {
           wrapped(run, answer, parent.id, sub.id);
+          warnOfUnwrapped(run, answer, sub.id);
           isA(run, 'StashTab', member(answer.json, 'stash'), answer);
         },
       );

@@ -2,9 +2,9 @@ import { lifetimes } from '../../../src/contract/index.js';
 import { check, group } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import type { Fields, Grant, Run } from '../../engine/run.js';
-import { PrerequisiteFailed } from '../../verdict.js';
+import { attempt, MissingCapability, PrerequisiteFailed } from '../../verdict.js';
 import { gScopeSubset } from '../../generators/oauth.js';
-import { fresh, refreshable, userRoles, works } from '../../model/probe.js';
+import { fresh, refreshable, spare, userRoles, works } from '../../model/probe.js';
 import { anyIntrospection, introspectionOf, eachUnknownToken } from '../../model/authentication-methods.js';
 import type { AuthenticationMethod } from '../../model/authentication-methods.js';
 import { scopeSet } from '../../model/scopes.js';
@@ -311,7 +311,40 @@ const members: readonly DefinedCheck[] = [
       run.expect.that(exp === undefined || exp === null, 'no exp, or null', exp, answer);
     },
   }),
+
+  check({
+    id: 'INTRO-013',
+    level: 'INFER',
+    sentence:
+      '`iat`, if present, is an integer in seconds: when the token was issued, which is not in the future and not after `exp`. `nbf` is past where the token is active.',
+    source: '4.1',
+    entailed: '4.1: iat is when the token was issued, nbf when it may be used first (RFC 7662 2.2)',
+    needs: ['introspect'],
+    judge: (run) =>
+      eachMethod(run, async (method) => {
+        const before = await run.facts.now();
+        // Some servers give a client that asks again the token that it has.
+        const { value: grant } = await attempt(() => spare(run, method.role), [MissingCapability]);
+        if (!grant) return;
+        const answer = await described(method, grant.access);
+        const after = await run.facts.now();
+        const [iat, nbf] = ['iat', 'nbf'].map((name) => member(answer.json, name));
+        if (typeof iat === 'number')
+          run.expect.that(
+            iat >= before - skew && iat <= after + skew,
+            `iat of a new token: now, ${Math.round(after)}`,
+            iat,
+            answer,
+          );
+        if (typeof nbf === 'number')
+          run.expect.that(nbf <= after + skew, `nbf of an active token at or before ${Math.round(after)}`, nbf, answer);
+        if (typeof iat !== 'number') run.expect.note(`a token of client ${method.role} is shown without iat`);
+      }),
+  }),
 ];
+
+/** How far the clocks of a server's parts may lie apart, in seconds. */
+const skew = 300;
 
 /** What introspection says of a token is what its response said, where it says it; after a refresh too. */
 async function same(

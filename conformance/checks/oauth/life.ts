@@ -252,6 +252,12 @@ const revocations: readonly DefinedCheck[] = [
           beside,
           ({ access, scopes }) => run.expect.alive(access, scopes),
         );
+        // What the user grants from then on has not been revoked.
+        await run.case('a later grant', async () => {
+          const account = other(run);
+          const { access, scopes } = await fresh(run, role, account === undefined ? {} : { account });
+          await run.expect.alive(access, scopes);
+        });
       }
     },
   }),
@@ -290,8 +296,18 @@ const revocations: readonly DefinedCheck[] = [
       const roles = (['service', 'service_account'] as const).filter((role) => run.facts.target.clients[role]);
       const all: Grant[] = [];
       for (const role of roles) all.push(await fresh(run, role), await fresh(run, role));
-      for (const grant of all) await assumeAlive(run, grant);
+      const others = userRoles(run).filter(
+        (role) => run.oauth.client(role).client_id !== run.oauth.client('service').client_id,
+      );
+      const beside = await grants(run, others);
+      for (const grant of [...all, ...beside]) await assumeAlive(run, grant);
       await endByApplication(run, 'service');
+      await run.case('grants of other clients', () =>
+        each(run, beside, async ({ role, access, scopes, refresh }) => {
+          await run.expect.alive(access, scopes);
+          if (refresh !== undefined) run.expect.status(await run.oauth.refresh(role, refresh), '2xx');
+        }),
+      );
       await each(run, all, ({ role, access, scopes }) =>
         role === 'service' ? run.expect.dead(access, scopes) : run.expect.alive(access, scopes),
       );

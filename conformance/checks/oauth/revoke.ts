@@ -254,6 +254,7 @@ const effects: readonly DefinedCheck[] = [
       for (const role of userRoles(run).filter((one) => one === 'public' || one === 'confidential_other')) {
         bystanders.push(await live(run, role));
       }
+      if (run.facts.target.clients.service) bystanders.push(await run.oauth.clientCredentials('service'));
       if (bystanders[0]!.account !== null && run.oauth.accounts().includes('bob')) {
         bystanders.push(await fresh(run, method.role, { account: 'bob' }));
       }

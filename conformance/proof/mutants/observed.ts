@@ -1,3 +1,4 @@
+import type { GameOperation } from '../../../src/contract/index.js';
 import type { Json } from '../interceptor/interceptor.js';
 import { having, listAt } from '../interceptor/json.js';
 import { mutants, operator } from '../mutant.js';
@@ -37,6 +38,23 @@ const beside = operator('beside', (_, operation: 'getLeagueLadder' | 'getPvpMatc
 /** The page in the place of its league or match. */
 const inside = operator('inside', (_, operation: 'getLeagueLadder' | 'getPvpMatchLadder', wrapper: string) =>
   reply(operation, (body) => (body.ladder ? { [wrapper]: body.ladder } : undefined)),
+);
+
+/** The page in a member of its own, and nothing beside it. */
+const alone = operator('alone', (_, operation: GameOperation, wrapper: string) =>
+  reply(operation, (body) => (body[wrapper] ? { ladder: body[wrapper] } : undefined)),
+);
+
+/** Sub-tabs that come as themselves. */
+const unwrapped = operator('unwrapped', (_, operation: 'getStash' | 'getGuildStash') =>
+  reply(
+    operation,
+    (body) => {
+      const [inner] = listAt(body.stash as Json | null, 'children');
+      if (inner) body.stash = inner;
+    },
+    { substash_id: given },
+  ),
 );
 
 /** Unlisted stashes with other members; one that is undefined is left out. */
@@ -152,6 +170,22 @@ export const observed = mutants({
     subTabsListed('listStashes', () => [])
       .exercise('STASH-LIST-001')
       .on({ flags: { 'F-OBS-TABLIST': true } }),
+  'EVLADDER-001 neither: the page of an event ladder is in a member ladder, and its league is left out': () =>
+    alone('getLeagueEventLadder', 'league').on({ declares: 'no edition' }),
+  'LADDER-001 neither: the page of a ladder is in a member ladder, and its league is left out': () =>
+    alone('getLeagueLadder', 'league').on({ declares: 'no edition' }),
+  'PVPLADDER-001 neither: the page of a ladder is in a member ladder, and its match is left out': () =>
+    alone('getPvpMatchLadder', 'match').on({ declares: 'no edition' }),
+  'LADDER-001 undeclared: the page of a ladder is beside its league, of which nothing is declared': () =>
+    beside('getLeagueLadder', 'league').on({ declares: 'no edition' }).warns(),
+  'STASH-SUB-001 undeclared: a sub-tab comes as itself, of which nothing is declared': () =>
+    unwrapped('getStash').on({ declares: 'no edition' }).warns(),
+  'GUILD-SUB-001 undeclared: a sub-tab of the guild comes as itself, of which nothing is declared': () =>
+    unwrapped('getGuildStash').on({ declares: 'no edition' }).warns(),
+  'STASH-LIST-002 undeclared: a list has no sub-tabs, of which nothing is declared': () =>
+    subTabsListed('listStashes', () => undefined)
+      .on({ declares: 'no edition' })
+      .warns(),
   'ED-010 recipe: nodes in skill_overrides have a recipe, which are declared to be without': () =>
     overrides((node) => void (node.recipe = []))
       .exercise('CHAR-GET-001')

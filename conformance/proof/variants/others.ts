@@ -20,15 +20,15 @@ const linksIn = operator('linksIn', (at, form: EncodeOptions) =>
   })),
 );
 
-/** One of so many requests is answered 429; the next one goes through. */
-const limited = operator('limited', (at, every: number) => {
+/** One of so many requests is answered 429, or 503; the next one goes through. */
+const limited = operator('limited', (at, every: number, status: number) => {
   let count = 0;
   at.request(({ operation, path }) => {
     if (operation === undefined || operation === 'authorize') return undefined;
     count += 1;
     if (count % every !== 0) return undefined;
     const error = path.startsWith('/oauth/') ? 'temporarily_unavailable' : { code: 3, message: 'Rate limit exceeded' };
-    return answerOf(429, { error }, { 'retry-after': '0' });
+    return answerOf(status, { error }, { 'retry-after': '0' });
   });
 });
 
@@ -242,7 +242,8 @@ export const others = variantsOf({
       if (body.error) body.error = { code: 'accepted', message: null, retry: true };
     }),
   },
-  'B-40: a request now and then is answered 429': { mutation: limited(41) },
+  'B-40: a request now and then is answered 429': { mutation: limited(41, 429) },
+  'B-40-503: a request now and then is answered 503 with Retry-After': { mutation: limited(43, 503) },
   'T-hours: an hour ends at every 150th request of the exchange': { mutation: hoursEnd(150) },
   'T-hours-often: an hour ends at every 40th request of the exchange': { mutation: hoursEnd(40) },
   'TOK-RESP-005-left: expires_in is what is left when the response is written': {

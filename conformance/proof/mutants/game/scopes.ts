@@ -25,11 +25,11 @@ const foundForAll = operator('foundForAll', (at) => {
 /** What belongs to an account is shown to every other one as its own. */
 const owned = operator(
   'owned',
-  (at, list: 'leagueAccount' | 'stashes', owner: string, operations?: readonly GameOperation[]) =>
+  (at, list: 'leagueAccount' | 'stashes', owner: string, operations?: readonly GameOperation[], only?: Realm) =>
     at.world((world, acted) => ({
       [list](account: string, realm: Realm, league: string) {
         const isAsked = at.current && (!operations || operations.some((one) => one === at.current?.operation));
-        if (!isAsked || account === owner) return world[list](account, realm, league);
+        if (!isAsked || account === owner || (only ?? realm) !== realm) return world[list](account, realm, league);
         acted();
         return world[list](owner, realm, league);
       },
@@ -46,6 +46,8 @@ export const scopes = mutants({
     owned('leagueAccount', 'alice').inCase('league accounts'),
   'SCOPE-USER-001 tabs: the list of stash tabs is that of alice, whoever asks': () =>
     owned('stashes', 'alice', ['listStashes']).inCase('tabs'),
+  'SCOPE-USER-001 tabs-realm: the list of stash tabs of sony is that of alice, whoever asks': () =>
+    owned('stashes', 'alice', ['listStashes'], 'sony').inCase('tabs'),
   'SCOPE-USER-001 realm: characters of xbox are those of alice, whoever asks': () =>
     listedCharacters((owner, realm, at) => charactersOf(at, realm === 'xbox' ? 'alice' : owner, realm)).inCase(
       'characters',

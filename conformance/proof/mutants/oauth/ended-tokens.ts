@@ -67,11 +67,11 @@ const spare = operator('spare', (at, by: By, spares: (token: Token, at: Intercep
   })),
 );
 
-/** Tokens that the applications page ends although nobody asked for it. */
-const overreach = operator('overreach', (at, which: (token: Token, order: Json) => boolean) =>
+/** Tokens that the applications page, or that of an application's settings, ends although nobody asked for it. */
+const overreach = operator('overreach', (at, which: (token: Token, order: Json) => boolean, by: By = 'user') =>
   at.request(({ path, json }) => {
     const order = json as Json | undefined;
-    if (path !== '/__control/revocations' || order?.by !== 'user') return;
+    if (path !== '/__control/revocations' || order?.by !== by) return;
     const { store } = at.service.authority;
     for (const token of store.tokens()) {
       if (!which(token, order)) continue;
@@ -108,6 +108,22 @@ const barred = operator('barred', (at) => {
   );
 });
 
+/** Users who once revoked what a client had, and whose later grants to it are revoked from the start. */
+const barredByUser = operator('barredByUser', (at) => {
+  const barred = new Set<string>();
+  at.laid(() => barred.clear());
+  at.request(({ path, json }) => {
+    const order = json as Json | undefined;
+    if (path === '/__control/revocations' && order?.by === 'user')
+      barred.add(JSON.stringify([order.account, order.client_id]));
+  });
+  return foundToken(({ ended, grant: { kind, account, clientId } }) =>
+    !ended && kind === 'authorization_code' && barred.has(JSON.stringify([account, clientId]))
+      ? { ended: 'revoked' }
+      : null,
+  );
+});
+
 /** Revocations that are refused with a status, and carried out. */
 const revokeAnyway = operator('revokeAnyway', (at, status: number) =>
   formReply('revokeToken', (_, reply, request) => {
@@ -132,6 +148,9 @@ const isOfBefore = ({ grant, issuedAt, text }: Token, at: Interceptor): boolean 
     (one) => one.kind === 'access' && one.grant.id === grant.id && one.text !== text && one.issuedAt >= issuedAt,
   );
 
+const isGrantedToOther = ({ kind, clientId }: Token['grant'], id: unknown): boolean =>
+  kind === 'authorization_code' && clientId !== id;
+
 export const endedTokens = mutants({
   'LIFE-010 revoked: a revoked access token works again after an hour': () => forget('revoked', hour, 'access'),
   'LIFE-010 revoked-refresh: a revoked refresh token works again after a day': () => forget('revoked', day, 'refresh'),
@@ -150,6 +169,8 @@ export const endedTokens = mutants({
     foundToken((token, at) => (token.kind === 'refresh' && isCaller(at, token) ? { kind: 'access' } : null)),
   'LIFE-005 refreshed: the applications page leaves refreshed access tokens alive': () =>
     spare('user', (token, at) => isUser(token) && usedRefreshTokens(token, at).length > 0),
+  'LIFE-005 later: what a user grants to a client after a revocation is revoked too': () =>
+    barredByUser().inCase('a later grant'),
   'LIFE-005 earlier: the applications page leaves access tokens of before a refresh alive': () =>
     spare('user', (token, at) => isUser(token) && isOfBefore(token, at)),
   'LIFE-005 public: the applications page leaves tokens of public clients alive': () => spare('user', isPublic),
@@ -182,6 +203,25 @@ export const endedTokens = mutants({
     useUp(({ grant }, { account }) => grant.account === account),
   "LIFE-011 others: the applications page ends the client's codes of all users": () =>
     useUp(({ grant }, { client_id }) => grant.clientId === client_id),
+  'LIFE-007 others: the settings page ends what users granted to other clients': () =>
+    overreach(({ grant }, { client_id }) => isGrantedToOther(grant, client_id), 'application').inCase(
+      'grants of other clients',
+    ),
+  'LIFE-007 refresh: the settings page ends refresh tokens of other clients': () =>
+    overreach(
+      ({ grant, kind }, { client_id }) => kind === 'refresh' && isGrantedToOther(grant, client_id),
+      'application',
+    ).inCase('grants of other clients'),
+  "REV-013 service: the revocation of a user's token ends those by client credentials": () =>
+    form('revokeToken', (sent, at) => {
+      const { store } = at.service.authority;
+      if (store.findToken(sent.get('token') ?? '')?.grant.kind !== 'authorization_code') return;
+      for (const { text, grant, scopes } of store.tokens())
+        if (grant.kind === 'client_credentials' && scopes.some((scope) => scope.startsWith('service:'))) {
+          at.acted();
+          store.endToken(text, 'revoked');
+        }
+    }),
   'REV-001: any bearer token may revoke': () =>
     form('revokeToken', (sent, { service }, { headers }) => {
       const { store } = service.authority;

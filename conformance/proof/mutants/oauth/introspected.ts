@@ -98,6 +98,10 @@ export const introspected = mutants({
     say('iat', ({ issuedAt }) => new Date(issuedAt).toISOString()).exercise('INTRO-003'),
   'INTRO-013 fraction: iat has a fraction': () =>
     say('iat', ({ issuedAt }) => issuedAt / 1000 + 0.5).exercise('INTRO-003'),
+  'INTRO-013 epoch: iat is 0': () => say('iat', () => 0),
+  'INTRO-013 service: iat of client-credentials tokens is 0': () =>
+    say('iat', ({ grant }) => (grant.kind === 'client_credentials' ? 0 : undefined)),
+  'INTRO-013 nbf: nbf is an hour away': () => say('nbf', (_, { service }) => service.clock.now() / 1000 + 3600),
   'INTRO-013: iat is in milliseconds': () => say('iat', ({ issuedAt }) => issuedAt).exercise('INTRO-003'),
   'INTRO-015 access: an access token is not found when the hint says refresh_token': () =>
     answerForm(
