@@ -112,7 +112,7 @@ function failures(report: RunReport, terminal: Terminal): string[] {
           ...labelled(
             '',
             0,
-            faint('Replay with the variables of this run: what you set before the command is not in the line.'),
+            faint('To replay, set the environment variables of this run again: the replay line does not repeat them.'),
             terminal,
           ),
         ]
