@@ -5,7 +5,7 @@ import { check, group } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
 import { PrerequisiteFailed } from '../../verdict.js';
-import { bothKinds, fresh, narrow, spare, userRoles, works } from '../../model/probe.js';
+import { assumeWorking, bothKinds, fresh, narrow, spare, userRoles, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
 import { after, before, timeline } from '../../model/timeline.js';
 import type { Timeline } from '../../model/timeline.js';
@@ -290,7 +290,7 @@ const revocations: readonly DefinedCheck[] = [
       const roles = (['service', 'service_account'] as const).filter((role) => run.facts.target.clients[role]);
       const all: Grant[] = [];
       for (const role of roles) all.push(await fresh(run, role), await fresh(run, role));
-      for (const grant of all) await assumeAlive(run, grant);
+      for (const grant of all) await assumeWorking(run, grant);
       await endByApplication(run, 'service');
       await each(run, all, ({ role, access, scopes }) =>
         role === 'service' ? run.expect.dead(access, scopes) : run.expect.alive(access, scopes),
@@ -309,7 +309,7 @@ const revocations: readonly DefinedCheck[] = [
       const first = await spare(run, way.role);
       const refreshed = first.refresh === undefined ? [] : [await run.oauth.refreshed(await spare(run, way.role))];
       for (const grant of [first, ...refreshed]) {
-        await assumeAlive(run, grant);
+        await assumeWorking(run, grant);
         const { status } = await way.ask(grant.access);
         // Who is refused has revoked nothing; that the suite's own token is taken is the business of others.
         if (status === 401 || status === 403) throw new PrerequisiteFailed(`the revocation was refused with ${status}`);
@@ -318,12 +318,6 @@ const revocations: readonly DefinedCheck[] = [
     },
   }),
 ];
-
-/** That a fresh token works is another row's business. */
-async function assumeAlive(run: Run, { role, access, scopes }: Grant): Promise<void> {
-  if (!(await works(run, access, scopes)))
-    throw new PrerequisiteFailed(`a fresh token of client ${role} does not work`);
-}
 
 /** Grants of an account for a client that the user then revokes, a rotated one among them, and grants beside them. */
 async function revokedByUser(
@@ -345,7 +339,7 @@ async function revokedByUser(
     (one) => one !== role && run.oauth.client(one).client_id !== run.oauth.client(role).client_id,
   );
   if (elsewhere !== undefined) beside.push(await fresh(run, elsewhere, options));
-  for (const grant of [...mine, ...beside]) await assumeAlive(run, grant);
+  for (const grant of [...mine, ...beside]) await assumeWorking(run, grant);
   await endByUser(run, first.account!, role);
   return { mine, beside };
 }
