@@ -12,8 +12,8 @@ import { paintFor, terminalOf } from '../conformance/report/terminal.js';
 import { targetFrom, withTargetOptions } from './target-options.js';
 
 const closing = `
-It checks that the addresses are reachable, the clients log in, the redirect URIs are accepted, and the clock and the
-codec answer. Exit codes: 0 ready, 2 configuration error.
+It checks that the addresses are reachable, the clients log in, the redirect URIs are accepted, the clock and the codec
+answer, and the server has what the target file says under known. Exit codes: 0 ready, 2 configuration error.
 
 Examples:
   gamedata doctor --target target.yaml

@@ -151,6 +151,23 @@ describe('a server with the data API alone', () => {
   });
 });
 
+describe('a server that has some operations, and whose target does not say which', () => {
+  it('is told which one a row about tokens could not do without', async () => {
+    const part = await elsewhere(mock, Object.fromEntries(oauthPaths.map((path) => [path, path])), (path) =>
+      path.startsWith('/oauth/') ? undefined : { status: 404, body: '' },
+    );
+    const target = { ...(await targetOfMock(mock)), base_url: part.url, auth_url: part.url };
+    const { rows } = await verified(target, ['REV', 'INTRO-003']);
+    const reasons = rows.flatMap(({ verdict, reason }) => (verdict === 'could not run' ? [reason] : []));
+    expect(reasons.length).toBeGreaterThan(3);
+    for (const reason of reasons)
+      expect(reason).toMatch(
+        / does not work, \w+ answered 404; if the server does not offer it, write not_offered: \[\w+\] in the target$/,
+      );
+    await part.close();
+  });
+});
+
 describe('an authorization server alone', () => {
   it('has the rest of each row judged where a part of it is not offered', async () => {
     const target = {

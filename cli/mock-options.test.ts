@@ -68,7 +68,7 @@ describe('targetPlace', () => {
 
 describe('checkTogether', () => {
   it.each<[Partial<MockFlags>, string[], string]>([
-    [{}, ['npm', 'test'], 'npm is no option; to run a command against the mock, write --exec -- npm test'],
+    [{}, ['npm', 'test'], 'unexpected argument npm; to run a command against the mock, write --exec -- npm test'],
     [{ exec: true }, [], '--exec is followed by no command'],
     [{ exec: true, json: true }, ['true'], 'leave --json out'],
     [{ json: true, writeTarget: '-' }, [], '--write-target - and --json both write to standard output'],

@@ -138,7 +138,7 @@ export function targetPlace({ writeTarget = false }: MockFlags): string | null {
 export function checkTogether(flags: MockFlags, words: readonly string[]): void {
   if (words.length > 0 && !flags.exec) {
     throw new UsageError(
-      `${words[0]} is no option; to run a command against the mock, write --exec -- ${words.join(' ')}`,
+      `unexpected argument ${words[0]}; to run a command against the mock, write --exec -- ${words.join(' ')}`,
     );
   }
   const own = ['epoch', 'edition', 'profile', 'flag', 'set'].find(

@@ -241,7 +241,7 @@ describe('gamedata proxy', () => {
   });
 
   it.each<[args: () => string[], message: RegExp]>([
-    [() => [], /no server is named/],
+    [() => [], /name the server to test with --target/],
     [
       () => ['--base-url', 'http://127.0.0.1:9', '--record', at('none/x.har')],
       /--record .*x\.har: cannot be written \(ENOENT\)/,

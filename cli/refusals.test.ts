@@ -64,9 +64,9 @@ describe('what a command refuses before it does anything', () => {
     const { code, stderr } = await gamedata(['audit', '--env', 'TOKEN=tokn', '--env', 'URL={base}/', '--', 'true']);
     expect(code).toBe(2);
     expect(stderr).toContain(
-      'gamedata: env TOKEN=tokn: tokn is no placeholder (did you mean token?); the placeholders are base_url, auth_url,',
+      'gamedata: env TOKEN=tokn: tokn is not a placeholder (did you mean token?); the placeholders are base_url, auth_url,',
     );
-    expect(stderr).toContain('gamedata: env URL={base}/: base is no placeholder');
+    expect(stderr).toContain('gamedata: env URL={base}/: base is not a placeholder');
   });
 
   it.each([

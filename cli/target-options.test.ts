@@ -55,7 +55,7 @@ describe('the flags of a target', () => {
   it('are asked for where nothing names a server', async () => {
     await expect(read(['--client-id', 'c'])).rejects.toMatchObject({
       name: 'UsageError',
-      message: expect.stringMatching(/^no server is named; say --target <file> or --base-url <url>/) as string,
+      message: expect.stringMatching(/^name the server to test with --target <file> or --base-url <url>/) as string,
     });
     expect((await read([], { GAMEDATA_BASE_URL: 'http://127.0.0.1:1' })).base_url).toBe('http://127.0.0.1:1');
   });

@@ -86,7 +86,7 @@ export async function targetFrom(
   if (file === undefined && overrides['base-url'] === undefined && !env.GAMEDATA_BASE_URL) {
     const here = existsSync('target.yaml') ? '; there is a target.yaml here: --target target.yaml' : '';
     throw new UsageError(
-      `no server is named; say --target <file> or --base-url <url>, or let gamedata target init write a file${here}`,
+      `name the server to test with --target <file> or --base-url <url>; gamedata target init writes a target file to fill in${here}`,
     );
   }
   return loadTarget({ file, env, overrides, stdin: () => textOf(stdin) });

@@ -58,7 +58,7 @@ export function verifyCommand(): Command {
     )
     .option(
       '--budget <requests>',
-      'requests at most, within those of the target; 0 is twice as many as announced',
+      'most requests of the run, within budget.requests of the target; 0 sets no limit of its own',
       wholeNumber(0),
       0,
     )

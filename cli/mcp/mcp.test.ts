@@ -97,7 +97,7 @@ describe('the tools', () => {
     ['audit_client', { command: [] }, /at command/],
     ['audit_client', { command: ['true'], worlds: ['nowhere'] }, /nowhere: no such world/],
     ['audit_client', { command: ['true'], only: ['NOWHERE'] }, /NOWHERE: no requirement of that name/],
-    ['audit_client', { command: ['true'], env: { API: 'nothing' } }, /nothing is no placeholder/],
+    ['audit_client', { command: ['true'], env: { API: 'nothing' } }, /nothing is not a placeholder/],
     ['explain_requirement', { id: 'TOK-BEARER-0001' }, /did you mean TOK-BEARER-001\?/],
     ['explain_requirement', { id: 'TOK-BEARER' }, /is a group; name one of TOK-BEARER-001/],
     ['decode_link', { link: '####' }, /copy the whole link/],

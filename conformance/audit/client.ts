@@ -213,7 +213,7 @@ export function nameProblem(name: string, text: string): string | undefined {
   if (unknown === undefined) return undefined;
   const what = unknown === '' ? 'an empty text' : unknown;
   const list = Object.keys(placeholders).join(', ');
-  return `env ${name}=${text}: ${what} is no placeholder${meant(unknown, Object.keys(placeholders))}; the placeholders are ${list}. Set a fixed value in the environment of the command itself`;
+  return `env ${name}=${text}: ${what} is not a placeholder${meant(unknown, Object.keys(placeholders))}; the placeholders are ${list}. Set a fixed value in the environment of the command itself`;
 }
 
 /** `API=base_url` and `API={base_url}/v1`, filled in. */

@@ -12,7 +12,7 @@ it('tells all that is wrong with a client plan at once, with the keys that were 
   const file = join(mkdtempSync(join(tmpdir(), 'plan-')), 'plan.yaml');
   writeFileSync(file, 'stop-after: 5\nconsent: autoo\ntime_limit: 20\n');
   expect(() => readPlan(file)).toThrow(
-    /plan.yaml:1: "stop-after" .* \(did you mean stop_after\?\)[^]*plan.yaml:2: consent cannot be "autoo"/,
+    /plan.yaml:1: "stop-after" .* \(did you mean stop_after\?\)[^]*plan.yaml:2: consent is "autoo"; write form or auto/,
   );
 });
 

@@ -113,9 +113,9 @@ export function readPlan(file: string): ClientPlan {
     const found = Object.hasOwn(keys, key) ? keys[key] : undefined;
     if (!found) {
       const near = meant(key.replaceAll('-', '_'), Object.keys(keys));
-      problems.push(`${place}: "${line(key, 40)}" is no key of a client plan${near}; the keys are ${names}`);
+      problems.push(`${place}: "${line(key, 40)}" is not a key of a client plan${near}; the keys are ${names}`);
     } else if (ajv.validate(found.schema, given)) return found.make(given as never);
-    else problems.push(`${place}: ${key} cannot be ${line(JSON.stringify(given), 60)}; it takes ${found.takes}`);
+    else problems.push(`${place}: ${key} is ${line(JSON.stringify(given), 60)}; write ${found.takes}`);
     return {};
   });
   if (problems.length > 0) throw new SetupError(...problems);

@@ -127,7 +127,10 @@ export class Expectations implements Expect {
         throw new Deviation('status 2xx', formatAnswer(answer), answer);
     } catch (error) {
       if (error instanceof Deviation) {
-        throw new PrerequisiteFailed(`the baseline request failed, so a rejection proves nothing: ${error.message}`);
+        const { operation } = answer.asked;
+        throw new PrerequisiteFailed(
+          `the baseline request failed, so a rejection proves nothing: ${operation === undefined ? '' : `${operation}: `}${error.message}`,
+        );
       }
       throw error;
     }

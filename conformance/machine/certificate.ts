@@ -112,7 +112,7 @@ export function certificateOf(
     readings: readingsOf(machine, lives),
     ...(withheld === undefined && {
       sentence: `Any server with at most ${states + extra} states that answers these ${words.toLocaleString('en-US')} sequences as this one did keeps to the states of section 3, as far as these inputs show them, for every sequence of these ${machine.inputs.length} inputs on one grant, however long.${broken ? ` For a state more it was not asked to the end: ${brokenBecause(broken)}.` : ''}`,
-      assumption: `The server is deterministic: it answers a sequence in the same way each time. ${machine.inputs.some(isWait) ? 'Time passes as far as these inputs wait.' : 'No time passes.'}`,
+      assumption: `The server is deterministic: it answers a sequence in the same way each time. ${machine.inputs.some(isWait) ? 'Time passes only as far as these inputs wait.' : 'None of these inputs lets time pass.'}`,
     }),
     machine: described(machine),
   };

@@ -7,7 +7,7 @@ import { attempt, MissingCapability, PrerequisiteFailed } from '../verdict.js';
 import type { Role } from '../target/target.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
-import { fresh, spare, userRoles, works } from './probe.js';
+import { assumeWorking, fresh, spare, userRoles } from './probe.js';
 
 type Right = 'oauth:revoke' | 'oauth:introspect';
 
@@ -112,9 +112,7 @@ async function search(
   grant: Grant,
   attempt: (credential: Credential, grant: Grant) => Promise<Tried>,
 ): Promise<FoundMethod> {
-  if (!(await works(run, grant.access, grant.scopes))) {
-    throw new PrerequisiteFailed(`a fresh access token of client ${role} does not work`);
-  }
+  await assumeWorking(run, grant);
   let best: FoundMethod | undefined;
   for await (const credential of credentialsFor(run, role, right)) {
     const outcome = await attempt(credential, grant);

@@ -18,6 +18,22 @@ export async function canProbe(run: Run, scopes: readonly Scope[]): Promise<bool
 export const works = async (run: Run, token: string, scopes: readonly Scope[]): Promise<boolean> =>
   Math.floor((await run.oauth.probe(token, scopes)).status / 100) === 2;
 
+/** Statuses of what a server may not offer at all. */
+const absent: readonly number[] = [404, 405, 501];
+
+/** That a fresh token works is another row's business. @throws PrerequisiteFailed naming the operation that it was tried on */
+export async function assumeWorking(run: Run, { role, access, scopes }: Grant): Promise<void> {
+  const { status, asked } = await run.oauth.probe(access, scopes);
+  if (Math.floor(status / 100) === 2) return;
+  const { operation = 'the operation that it opens' } = asked;
+  const remedy = absent.includes(status)
+    ? `; if the server does not offer it, write not_offered: [${operation}] in the target`
+    : '';
+  throw new PrerequisiteFailed(
+    `a fresh access token of client ${role} does not work, ${operation} answered ${status}${remedy}`,
+  );
+}
+
 /** The clients of the target that users authorize; with `refresh`, those for which it says that they may refresh. */
 export function userRoles(run: Run, { refresh }: { readonly refresh?: boolean } = {}): readonly Role[] {
   if (!run.facts.hooks.consent) return [];

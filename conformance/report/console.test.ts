@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { header, liveConsole, progressLine, verdictLine } from './console.js';
 import { brief, ending } from './ending.js';
+import { standing } from '../standing.js';
 import type { RunReport } from '../result.js';
 import { canaryReport, hostileReport, sampleReport, withRows } from './sample.fixture.js';
 import { paintFor, terminalOf } from './terminal.js';
@@ -228,5 +229,12 @@ describe('what a reader sees of prose', () => {
     expect(text).toMatch(/^Failed: /);
     expect(text.trimEnd().endsWith(report.summary.slice(-20))).toBe(true);
     expect(text).not.toMatch(/Group  |Not exercised:|requests, seed/);
+  });
+
+  it('names the warnings that the verdict counts where it is brief', () => {
+    const report = sampleReport();
+    const warned = report.rows.filter((row) => standing(row) === 'warn').map(({ id }) => id);
+    expect(warned.length).toBeGreaterThan(0);
+    expect(brief(report, plain)).toContain(`\nWarnings: ${warned.join(', ')}\n`);
   });
 });

@@ -40,13 +40,20 @@ export function ending(report: RunReport, files: readonly string[], terminal: Te
     .join('\n\n')}\n`;
 }
 
-/** Failures and the verdict, and nothing else: what `--quiet` leaves. */
+/** Failures, the ids of warnings and the verdict, and nothing else: what `--quiet` leaves. */
 export function brief(report: RunReport, terminal: Terminal): string {
-  const { bad, strong } = paintFor(terminal);
+  const { bad, fair, strong } = paintFor(terminal);
+  const warned = standingAt(report.rows, 'warn');
   const verdict = wrap(line(report.summary), terminal.columns).map((text) =>
     strong(isPlain(report) ? text : bad(text)),
   );
-  const parts = [failures(report, terminal), errors(report, terminal), problems(report, terminal), verdict];
+  const parts = [
+    failures(report, terminal),
+    errors(report, terminal),
+    problems(report, terminal),
+    warned.length === 0 ? [] : wrap(`Warnings: ${ids(warned)}`, terminal.columns).map(fair),
+    verdict,
+  ];
   return `${parts
     .filter((part) => part.length > 0)
     .map((part) => part.join('\n'))
@@ -112,7 +119,7 @@ function failures(report: RunReport, terminal: Terminal): string[] {
           ...labelled(
             '',
             0,
-            faint('Replay with the variables of this run: what you set before the command is not in the line.'),
+            faint('To replay, set the environment variables of this run again: the replay line does not repeat them.'),
             terminal,
           ),
         ]

@@ -6,6 +6,7 @@ import { shown } from './control.js';
 import { unreachable } from './unreachable.js';
 import { endpointUrl, withQuery } from './endpoints.js';
 import { isOffered } from './offers.js';
+import type { GivenToken } from './doctor-facts.js';
 import { note, ok, problem } from './diagnosis.js';
 import type { Diagnosis } from './diagnosis.js';
 import type { ConsentOutcome, Hooks, Transport } from './hooks.js';
@@ -21,6 +22,8 @@ export interface ClientProbe {
   readonly random: (bytes: number) => string;
   /** Whether the data API is there to try tokens on. */
   readonly data: boolean;
+  /** Called with each token that a login gives. */
+  readonly onToken?: (token: GivenToken) => void;
 }
 
 type LoginAttempt<T> = { readonly value: T } | { readonly finding: Diagnosis };
@@ -70,6 +73,7 @@ async function service(visit: ClientProbe, role: Role, client: ClientEntry): Pro
     tokens(visit, about, client, { grant_type: 'client_credentials', scope: scopes.join(' ') });
   const granted = await ask(client.scopes);
   if ('value' in granted) {
+    keep(visit, granted.value, { scopes: client.scopes, isOwn: true });
     const used = await use(visit, about, granted.value, client.scopes);
     return [used ?? scopeFinding(about, client, granted.value) ?? ok(about, 'logs in with client_credentials')];
   }
@@ -148,6 +152,7 @@ async function login(
     scope: scopes.join(' '),
   });
   if ('finding' in granted) return granted.finding;
+  keep(visit, granted.value, { scopes, account });
   const used = await use(visit, about, granted.value, scopes, account);
   return (
     used ?? scopeFinding(about, { scopes }, granted.value) ?? refreshFinding(about, client, granted.value, account)
@@ -251,6 +256,16 @@ async function tokens(
   const error = typeof values.error === 'string' ? values.error : 'no OAuth error';
   const words = typeof values.error_description === 'string' ? ` (${shown(values.error_description)})` : '';
   return { finding: problem(about, `token request: ${answer.status}, ${error}${words}`, refusalRemedy(about, error)) };
+}
+
+/** Hands a new token on, with the scopes that it was given. */
+function keep(
+  { onToken }: ClientProbe,
+  { access_token: token, scope }: JsonObject,
+  { scopes, ...whose }: Omit<GivenToken, 'token'>,
+): void {
+  const given = typeof scope === 'string' ? scope.split(' ') : scopes;
+  onToken?.({ token: String(token), scopes: scopes.filter((one) => given.includes(one)), ...whose });
 }
 
 /** A simple request with the new token, if its scopes allow one; undefined without a problem. */

@@ -4,6 +4,8 @@ import type { TargetCapabilities } from './capabilities.js';
 import { openCodec } from './codec.js';
 import { shown } from './control.js';
 import { clientFindings } from './doctor-clients.js';
+import { factFindings } from './doctor-facts.js';
+import type { GivenToken } from './doctor-facts.js';
 import { reachFindings } from './doctor-reach.js';
 import { leagueFindings } from './doctor-leagues.js';
 import { tokenFindings } from './doctor-tokens.js';
@@ -62,8 +64,13 @@ export async function doctor(target: Target, options: DoctorOptions): Promise<Do
   const { hooks, findings: surface } = isDown ? { hooks: {}, findings: [] } : await opened(target, transport);
   tell(...surface);
   if (!isDown) tell(await clockFinding(hooks, reach.date, now));
-  if (reach.authorization) tell(...(await clientFindings({ target, hooks, transport, random, data: reach.data })));
-  if (reach.data) tell(...(await tokenFindings(target, transport)), ...(await leagueFindings(target, transport)));
+  const tokens: GivenToken[] = [...target.tokens];
+  const probe = { target, hooks, transport, random, data: reach.data, onToken: (one: GivenToken) => tokens.push(one) };
+  if (reach.authorization) tell(...(await clientFindings(probe)));
+  if (reach.data) {
+    tell(...(await tokenFindings(target, transport)), ...(await leagueFindings(target, transport)));
+    tell(...(await factFindings(target, transport, tokens)));
+  }
   tell(await codecFinding(target, hooks));
 
   const coverage = coverageOf(rows, { target, hooks, wait });

@@ -54,7 +54,7 @@ function clientBlock(role: Role): string {
     ...(role === 'public' ? [] : [`    client_secret: ${on ? "''" : `\${GAMEDATA_CLIENT_${word}_SECRET}`}`]),
     ...redirectLines(role),
     `    scopes: [${scopesOf(role).join(', ')}]`,
-    ...(role === 'confidential_limited' ? ['    exact_scopes: true  # it may have no other scopes'] : []),
+    ...(role === 'confidential_limited' ? ['    exact_scopes: true  # it may be granted no other scopes'] : []),
     ...(userRoles.includes(role) ? [`    refresh: ${String(role !== 'confidential_no_refresh')}`] : []),
   ];
   return `  # ${roleLines[role].about}\n${lines.map((line) => (on ? line : `#${line}`)).join('\n')}\n`;
@@ -141,6 +141,8 @@ ${about('accounts')}
 #    username: bob
 
 ${about('clients')}
+# Each may have redirect_uris, all that are registered if more than one, and exact_scopes: true, which says that it may be
+# granted no other scopes than those listed. Without it, what else the server grants is not judged.
 clients:
 ${roles.map(clientBlock).join('\n')}
 ${about('tokens')}

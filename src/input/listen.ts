@@ -20,7 +20,9 @@ function explained({ code, message }: NodeJS.ErrnoException, port: number, host:
       return new SetupError(`port ${port}: this user may not listen on it; choose one above 1023`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new SetupError(`host ${host}: no address of this machine; use 127.0.0.1`);
+      return new SetupError(
+        `host ${host}: this machine does not have that address; use 127.0.0.1, or 0.0.0.0 for all that it has`,
+      );
     default:
       return new SetupError(`port ${port}: ${message}`);
   }

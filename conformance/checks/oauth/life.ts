@@ -5,7 +5,7 @@ import { check, group } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import type { Grant, Run } from '../../engine/run.js';
 import { PrerequisiteFailed } from '../../verdict.js';
-import { bothKinds, fresh, narrow, spare, userRoles, works } from '../../model/probe.js';
+import { assumeWorking, bothKinds, fresh, narrow, spare, userRoles, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
 import { after, before, timeline } from '../../model/timeline.js';
 import type { Timeline } from '../../model/timeline.js';
@@ -300,7 +300,7 @@ const revocations: readonly DefinedCheck[] = [
         (role) => run.oauth.client(role).client_id !== run.oauth.client('service').client_id,
       );
       const beside = await grants(run, others);
-      for (const grant of [...all, ...beside]) await assumeAlive(run, grant);
+      for (const grant of [...all, ...beside]) await assumeWorking(run, grant);
       await endByApplication(run, 'service');
       await run.case('grants of other clients', () =>
         each(run, beside, async ({ role, access, scopes, refresh }) => {
@@ -325,7 +325,7 @@ const revocations: readonly DefinedCheck[] = [
       const first = await spare(run, way.role);
       const refreshed = first.refresh === undefined ? [] : [await run.oauth.refreshed(await spare(run, way.role))];
       for (const grant of [first, ...refreshed]) {
-        await assumeAlive(run, grant);
+        await assumeWorking(run, grant);
         const { status } = await way.ask(grant.access);
         // Who is refused has revoked nothing; that the suite's own token is taken is the business of others.
         if (status === 401 || status === 403) throw new PrerequisiteFailed(`the revocation was refused with ${status}`);
@@ -334,12 +334,6 @@ const revocations: readonly DefinedCheck[] = [
     },
   }),
 ];
-
-/** That a fresh token works is another row's business. */
-async function assumeAlive(run: Run, { role, access, scopes }: Grant): Promise<void> {
-  if (!(await works(run, access, scopes)))
-    throw new PrerequisiteFailed(`a fresh token of client ${role} does not work`);
-}
 
 /** Grants of an account for a client that the user then revokes, a rotated one among them, and grants beside them. */
 async function revokedByUser(
@@ -361,7 +355,7 @@ async function revokedByUser(
     (one) => one !== role && run.oauth.client(one).client_id !== run.oauth.client(role).client_id,
   );
   if (elsewhere !== undefined) beside.push(await fresh(run, elsewhere, options));
-  for (const grant of [...mine, ...beside]) await assumeAlive(run, grant);
+  for (const grant of [...mine, ...beside]) await assumeWorking(run, grant);
   await endByUser(run, first.account!, role);
   return { mine, beside };
 }

@@ -1,9 +1,8 @@
 import { check } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import type { Fields, Grant, Run } from '../../engine/run.js';
-import { PrerequisiteFailed } from '../../verdict.js';
 import { anyRevocation, ownBearer } from '../../model/authentication-methods.js';
-import { refreshable, spare, userRoles, works } from '../../model/probe.js';
+import { assumeWorking, refreshable, spare, userRoles } from '../../model/probe.js';
 import type { Role } from '../../target/target.js';
 import type { Answer } from '../../wire/answer.js';
 
@@ -106,8 +105,7 @@ export const revokeAccessChecks: readonly DefinedCheck[] = [
           async (role) => {
             // A new one for each, so that only the client that ended a token is blamed.
             const grant = await grantOf();
-            if (!(await works(run, grant.access, grant.scopes)))
-              throw new PrerequisiteFailed('a fresh token does not work');
+            await assumeWorking(run, grant);
             for (const token of [grant.access, grant.refresh])
               if (token !== undefined) await tryToRevoke(run, role, token);
             await run.expect.alive(grant.access, grant.scopes);

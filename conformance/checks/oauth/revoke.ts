@@ -6,7 +6,7 @@ import type { Fields, Grant, Run } from '../../engine/run.js';
 import { attempt, MissingCapability, PrerequisiteFailed } from '../../verdict.js';
 import type { Undecided } from '../../verdict.js';
 import { gWord } from '../../generators/data.js';
-import { fresh, refreshable, spare, userRoles, works } from '../../model/probe.js';
+import { assumeWorking, fresh, refreshable, spare, userRoles, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
 import { anyRevocation, revocation, revocationOf, eachUnknownToken } from '../../model/authentication-methods.js';
 import type { AuthenticationMethod } from '../../model/authentication-methods.js';
@@ -35,7 +35,7 @@ async function endsRefresh(
 /** A fresh grant whose access token works. */
 async function live(run: Run, role: AuthenticationMethod['role']): Promise<Grant> {
   const grant = await spare(run, role);
-  if (!(await works(run, grant.access, grant.scopes))) throw new PrerequisiteFailed('a fresh token does not work');
+  await assumeWorking(run, grant);
   return grant;
 }
 
@@ -299,7 +299,8 @@ const effects: readonly DefinedCheck[] = [
 async function endRefresh(method: AuthenticationMethod, { role, refresh }: Refreshable): Promise<void> {
   await method.ask(refresh);
   // Whether it is dead is asked after the access token was: a refresh would change that.
-  if (!method.works) throw new PrerequisiteFailed(`no method was found to revoke tokens of client ${role}`);
+  if (!method.works)
+    throw new PrerequisiteFailed(`no method was found to revoke tokens of client ${role}: ${method.said}`);
 }
 
 /** Revocation (interface 3, 4.1; RFC 7009). */

@@ -328,7 +328,7 @@ describe('the settings', () => {
     rules: [{ rule: 'client' as const, windows: [window(1, 1, 1)] }],
   };
   it.each([
-    ['loose', 'limits: "loose" is no name of limits; write observed, realistic or off'],
+    ['loose', 'limits: "loose" is not a name of limits; write observed, realistic or off'],
     [{}, 'limits: lacks the member policies; add it'],
     [
       { policies: [{ ...policy, operations: ['profile'] }] },

@@ -19,7 +19,7 @@ export function readLimits(given: unknown): LimitSettings | null {
   const named = typeof given === 'string' && Object.hasOwn(sets, given) ? sets[given] : undefined;
   if (named) return named;
   if (typeof given === 'string')
-    refuse([], `${JSON.stringify(given)} is no name of limits; write ${namesOfLimits}, or give policies`);
+    refuse([], `${JSON.stringify(given)} is not a name of limits; write ${namesOfLimits}, or give policies`);
   const complaint = complaintOf('Limits', given);
   if (complaint) refuse(complaint.pointer, complaint.rule);
   const settings = given as Exclude<LimitChoice, string>;
