@@ -77,7 +77,7 @@ describe('files of rules', () => {
     );
     expect((await refused('--faults', bomb)).text).toContain('/bomb.yaml: its aliases expand to too many nodes');
     expect((await refused('--limits', 'realistc')).text).toContain(
-      'name a file of limits, or observed, realistic or off',
+      'name a file of limits, or observed, realistic or off (did you mean realistic?)',
     );
     expect((await refused('--profile', 'live')).text).toContain('the profiles are described, observed');
   });
