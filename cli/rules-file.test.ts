@@ -66,7 +66,7 @@ describe('files of rules', () => {
     const wrong = await file('wrong.yaml', limits.replace('hits: 1', 'hits: none'));
     expect(await refused('--limits', wrong)).toEqual({
       code: 2,
-      text: 'gamedata: /wrong.yaml:7: limits.policies[0].rules[0].windows[0].hits: must be a whole number\n',
+      text: 'gamedata: /wrong.yaml:7: limits.policies[0].rules[0].windows[0].hits: must be a whole number (how many pass)\n',
     });
     const broken = await file('broken.yaml', '- kind: [reset\n');
     expect(await refused('--faults', broken)).toEqual({ code: 2, text: expect.stringMatching(/\/broken\.yaml:\d: /) });
@@ -77,9 +77,9 @@ describe('files of rules', () => {
     );
     expect((await refused('--faults', bomb)).text).toContain('/bomb.yaml: its aliases expand to too many nodes');
     expect((await refused('--limits', 'realistc')).text).toContain(
-      'name a file of limits, or observed, realistic or off',
+      'name a file of limits, or observed, realistic or off (did you mean realistic?)',
     );
-    expect((await refused('--profile', 'live')).text).toContain('there are described, observed');
+    expect((await refused('--profile', 'live')).text).toContain('the profiles are described, observed');
   });
 });
 

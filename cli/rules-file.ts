@@ -1,5 +1,5 @@
 import { textFile } from '../src/input/file.js';
-import { nearest } from '../src/input/nearest.js';
+import { meant } from '../src/input/nearest.js';
 import { readYaml } from '../src/input/yaml.js';
 import type { Yaml } from '../src/input/yaml.js';
 import { SettingProblem } from '../src/server/setting.js';
@@ -15,8 +15,7 @@ export interface RulesFile {
 /** @throws UsageError, or SetupError with the line, for a file that cannot be read */
 export function readRules(option: '--limits' | '--faults', path: string): RulesFile {
   const wanted = option === '--limits' ? 'a file of limits, or observed, realistic or off' : 'a file of fault rules';
-  const near = option === '--limits' ? nearest(path, ['observed', 'realistic', 'off']) : undefined;
-  const missing = near === undefined ? `name ${wanted}` : `did you mean ${near}?`;
+  const missing = `name ${wanted}${option === '--limits' ? meant(path, ['observed', 'realistic', 'off']) : ''}`;
   const yaml = readYaml(textFile(path, wanted, { missing }), path);
   const value = yaml.value();
   if (value === undefined || value === null) throw new UsageError(`${path}: is empty; see gamedata mock --help`);

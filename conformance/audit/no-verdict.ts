@@ -24,7 +24,8 @@ export function obstacleOf(run: WorldRun): string | undefined {
   const [ending] = endings;
   const controlled = controlledBy(run);
   if (controlled !== undefined) return controlled;
-  if (ending?.how === 'missing') return 'there is no such command; check the name of the program, its first word, or write its path';
+  if (ending?.how === 'missing')
+    return 'there is no such command; check the name of the program, its first word, or write its path';
   if (ending?.how === 'failed') return `the command cannot be run: ${startProblem(ending.signal ?? '')}`;
   // Hidden before it is cut: half of a secret would not be known again.
   const shown = (text: string, most: number): string => redactor([run]).text(text).slice(0, most);

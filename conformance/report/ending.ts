@@ -119,7 +119,7 @@ function failures(report: RunReport, terminal: Terminal): string[] {
           ...labelled(
             '',
             0,
-            faint('To replay, set the environment variables of this run again: the replay line does not repeat them.'),
+            faint('To replay, set the same environment variables: the replay line does not repeat them.'),
             terminal,
           ),
         ]

@@ -136,8 +136,7 @@ export class Wire {
 
   /** @throws MissingCapability where nothing may be sent at the same time */
   mayRace(): void {
-    if (this.options.safe)
-      throw new MissingCapability('requests at the same time, which --safe does not send');
+    if (this.options.safe) throw new MissingCapability('requests at the same time, which --safe does not send');
   }
 
   /** Counts the requests of a race; the caller sends them, and reports them with `record`. */

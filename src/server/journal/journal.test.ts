@@ -270,9 +270,9 @@ describe('the journal', () => {
 
   it.each([
     [{ operation: 'profile' }, 'did you mean getProfile'],
-    [{ operation: 'xyz' }, 'there are authorize'],
+    [{ operation: 'xyz' }, 'the operations are authorize'],
     [{ status: '600' }, 'write a status like 404'],
-    [{ decision: 'denied' as 'refused' }, 'there are answered'],
+    [{ decision: 'denied' as 'refused' }, 'the decisions are answered'],
     [{ from: 1 } as object, 'it takes operation'],
   ])('refuses a filter that means nothing: %j', async (filter, sentence) => {
     await expect(mock.journal.list(filter)).rejects.toThrow(sentence);
