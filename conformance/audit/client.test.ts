@@ -51,6 +51,32 @@ describe.skipIf(process.platform === 'win32')('a client that writes more than an
   });
 });
 
+describe('what a client stores', () => {
+  it('is there at the second start in a world, and in no other world at the same address', async () => {
+    const code = `const { existsSync, writeFileSync } = require('node:fs');
+      const file = require('node:path').join(process.env.GAMEDATA_STATE, 'tokens');
+      console.log(existsSync(file) ? 'has tokens' : 'has none'); writeFileSync(file, 'x')`;
+    const { client, close } = commandClient({ words: [process.execPath, '-e', code] });
+    const startIn = async (open: () => Promise<void>, start: number): Promise<string> => {
+      const ending = await client({
+        environment: { GAMEDATA_BASE_URL: 'http://127.0.0.1:4010' },
+        open,
+        start,
+        limit: 20_000,
+        issued: () => [],
+        secrets: [],
+        signal: new AbortController().signal,
+      });
+      return ending.output.trim();
+    };
+    const one = async (): Promise<void> => {};
+    const other = async (): Promise<void> => {};
+    const said = [await startIn(one, 1), await startIn(one, 2), await startIn(other, 1)];
+    await close();
+    expect(said).toEqual(['has none', 'has tokens', 'has none']);
+  });
+});
+
 describe('a secret in an output', () => {
   const token = '0123456789abcdefghijklmnopqrstuvwxyzABCD';
 

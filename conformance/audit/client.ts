@@ -7,12 +7,14 @@ import { runCommand } from './command.js';
 import { meant } from '../../src/input/nearest.js';
 import { required } from './rows/authorization.js';
 import type { Ending } from './run.js';
-import type { Stage } from './stage.js';
 
 /** How a start of the client is told what it needs. */
 export interface StartContext {
   readonly environment: Readonly<Record<string, string>>;
-  /** Opens an address as the user's browser does, for a copy of the client where there are several. */
+  /**
+   * Opens an address as the user's browser does, for a copy of the client where there are several. All starts of a world
+   * have the same one, and no other world has it.
+   */
   open(url: string, copy?: number): Promise<void>;
   /** From 1. */
   readonly start: number;
@@ -61,17 +63,17 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
   close: () => Promise<void>;
 } {
   checkNames(names);
-  const folders = new Map<Stage | string, Folder>();
+  // A port may be that of an earlier world again: what a world has alone is known by the way to its browser.
+  const folders = new Map<StartContext['open'], Folder>();
   const client: AuditedClient = async ({ environment, open, start, limit, signal, issued, secrets, together }) => {
-    const key = environment.GAMEDATA_BASE_URL ?? '';
-    const folder: Folder = folders.get(key) ?? {
+    const folder: Folder = folders.get(open) ?? {
       opened: 0,
       browser: await browserCommand((url, copy) => {
         folder.opened += 1;
         void open(url, copy);
       }),
     };
-    folders.set(key, folder);
+    folders.set(open, folder);
     const opens = opening(folder, (url) => open(url, Number(environment.GAMEDATA_COPY)));
     let said = '';
     const whole = { ...environment, ...folder.browser.environment };

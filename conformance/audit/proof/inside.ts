@@ -4,11 +4,10 @@ import type { Dependencies } from './reference.js';
 
 /** A client of this process, from what it does: what it stores outlives a start, and no world sees that of another. */
 export function inside(run: (given: Dependencies) => Promise<void>): AuditedClient {
-  const stores = new Map<string, Map<string, string>>();
+  const stores = new Map<unknown, Map<string, string>>();
   return async ({ environment, open, limit, signal, issued, secrets }) => {
-    const key = environment.GAMEDATA_BASE_URL ?? '';
-    const stored = stores.get(key) ?? new Map<string, string>();
-    stores.set(key, stored);
+    const stored = stores.get(open) ?? new Map<string, string>();
+    stores.set(open, stored);
     const begin = performance.now();
     let timer: NodeJS.Timeout | undefined;
     let stop = (): void => {};
