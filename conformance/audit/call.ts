@@ -26,7 +26,10 @@ export interface Call {
   readonly realm: Realm | undefined;
   /** Whether it belongs to the data API. */
   readonly data: boolean;
+  /** By their names in lower case; the first of each name. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Authorization headers, of which there is one at most (RFC 9110 5.3). */
+  readonly credentials: number;
   readonly body: string;
   readonly form: URLSearchParams;
   /** The access token in the `Authorization` header. */
@@ -109,6 +112,7 @@ export function readCall(record: ExchangeRecord, { epoch, start }: { epoch: numb
     realm: operation && realmOf(operation, plainPath(record.target)),
     data: record.logical !== undefined && !authorizationServer.has(record.logical),
     headers,
+    credentials: record.requestHeaders.filter((text, at) => at % 2 === 0 && /^authorization$/i.test(text)).length,
     body,
     form,
     bearer: /^bearer +(\S+)$/i.exec(authorization)?.[1],

@@ -60,17 +60,19 @@ export const bearer: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'A data request carries its access token in the header: Authorization: Bearer <ACCESS_TOKEN>.',
     source: '5.2',
-    how: 'The headers of every data request are read; a client that sends its token when a 401 has asked for it is allowed, and so is one that has none yet and sets out to get one.',
+    how: 'The headers of every data request are read; two Authorization headers are none (RFC 9110 5.3). A client that sends its token when a 401 has asked for it is allowed, and so is one that has none yet and sets out to get one.',
     judge: (run) =>
-      each(dataCalls(run), (call) =>
-        call.bearer === undefined && !isChallenged(run, call)
+      each(dataCalls(run), (call) => {
+        if (call.credentials > 1)
+          return violation('one Authorization header', `${call.credentials} Authorization headers`, call);
+        return call.bearer === undefined && !isChallenged(run, call)
           ? violation(
               'Authorization: Bearer <token>',
               call.headers.authorization === undefined ? 'no Authorization header' : 'another Authorization header',
               call,
             )
-          : undefined,
-      ),
+          : undefined;
+      }),
   },
   {
     id: 'TOK-BEARER-002',

@@ -31,6 +31,8 @@ describe('the pages of a ladder', () => {
     ['counted', 20, [0, 1, 2], 'violated'],
     ['with an entry left out', 20, [0, 21, 42], 'violated'],
     ['with an entry left out once', 20, [0, 21, 41, 61], 'violated'],
+    ['with an entry left out behind the first page', 20, [0, 21, 41], 'violated'],
+    ['with an entry left out between two of them', 20, [0, 21], 'violated'],
     ['with a part read before', 20, [0, 20, 40, 200, 220], 'pass'],
     ['of the default size, as if they were longer', undefined, [0, 50, 100], 'violated'],
     ['shorter than asked for, and behind the end', 500, [0, 500, 1000], 'pass'],

@@ -138,7 +138,7 @@ export const refresh: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'Requests that were refused together lead to one refresh, not to one each after the other.',
     source: '3',
-    how: 'Refreshes with a token that a refresh within the last five seconds returned, while its access token had not been refused, are counted where several requests met a 401 with the same token; one is allowed.',
+    how: 'Refreshes with a token that a refresh within the last five seconds returned, while its access token had not been refused, are counted where several requests met a 401 with the same token; one is allowed, but not at once after the other.',
     judge: (run) => {
       const crowds = groups(
         dataCalls(run).filter(({ status, bearer }) => status === 401 && bearer !== undefined),
@@ -146,11 +146,11 @@ export const refresh: readonly AuditRow[] = [
       ).filter((crowd) => crowd.length > 1);
       return each(crowds, (crowd) => {
         const [first] = crowd as [Call];
-        const chain = refreshes(run).filter((call) => {
+        const chain = refreshes(run).flatMap((call) => {
           const source = refreshes(run).find(
             (one) => succeeded(one) && replyOf(one, 'refresh_token') === tokenOf(call),
           );
-          return (
+          const isNeedless =
             source !== undefined &&
             source.at > first.at &&
             call.start === first.start &&
@@ -158,15 +158,15 @@ export const refresh: readonly AuditRow[] = [
             !dataCalls(run).some(
               ({ bearer, status, number }) =>
                 number < call.number && status === 401 && bearer === replyOf(source, 'access_token'),
-            )
-          );
+            );
+          return isNeedless ? [{ call, isAtOnce: call.at - source.end < settled }] : [];
         });
-        return chain.length > 1
+        return chain.length > 1 || chain.some(({ isAtOnce }) => isAtOnce)
           ? violation(
               'one refresh for all of them',
               `${chain.length + 1}, one after the other`,
               first,
-              ...chain.slice(0, 3),
+              ...chain.slice(0, 3).map(({ call }) => call),
             )
           : undefined;
       });

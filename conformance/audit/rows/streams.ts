@@ -370,7 +370,7 @@ export const streams: readonly AuditRow[] = [
           return Math.floor(next.clock / hour) === Math.floor(page.clock / hour)
             ? violation(
                 'nothing until the next hour',
-                `the same hour again after ${((next.at - page.end) / 1000).toFixed(1)} s`,
+                `the same hour again after ${(Math.max(0, next.at - page.end) / 1000).toFixed(1)} s`,
                 page,
                 next,
               )

@@ -97,6 +97,17 @@ describe('the tokens after a data reply of 403', () => {
       'pass',
     ],
     [
+      'are not lost by who gets one for each request',
+      judge(
+        use('a', { client: 'c' }),
+        renewed(200),
+        ['/character', { at: 220, bearer: 'b', status: 403, client: 'c' }],
+        ['/oauth/token', { ...issue('d')[1], at: 230, client: 'c' }],
+        ['/character', { at: 240, bearer: 'd', client: 'c' }],
+      ),
+      'not exercised',
+    ],
+    [
       'are kept by who asks for something else, and renews them then',
       judge(refused(500), use('a', { at: 520 }), renewed(540), ['/character', { at: 560, bearer: 'b' }]),
       'pass',
@@ -104,4 +115,10 @@ describe('the tokens after a data reply of 403', () => {
   ])('%s', (_, got, expected) => {
     expect(got).toBe(expected);
   });
+});
+
+it('one Authorization header goes with a request, not two', () => {
+  const twice = runOf([['/profile', { headers: { Authorization: 'Bearer other' } }]]);
+  expect(verdictOf('TOK-BEARER-001', twice)).toBe('violated');
+  expect(verdictOf('TOK-BEARER-001', runOf([['/profile']]))).toBe('pass');
 });

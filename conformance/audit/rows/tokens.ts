@@ -32,6 +32,12 @@ function widens(run: WorldRun, { bearer }: Call, { query }: Call): boolean {
 const retriesOf = (run: WorldRun, { target, bearer }: Call, renewal: Call): Call[] =>
   dataCalls(run).filter((one) => one.number > renewal.number && one.target === target && one.bearer !== bearer);
 
+/** Whether a client gets a token for each request, so that one more says nothing of the reply before it. */
+function hasOneForEach(run: WorldRun, { client, start }: Call): boolean {
+  const bearers = dataCalls(run).flatMap((one) => (one.client === client && one.start === start ? one.bearer : []));
+  return bearers.length > 2 && new Set(bearers).size === bearers.length;
+}
+
 /**
  * The renewal that a refused data request led to: what the client did next, or, where another worker's request came between,
  * what it did at once to ask the same at once.
@@ -151,6 +157,7 @@ export const tokens: readonly AuditRow[] = [
           (call) =>
             call.status !== null &&
             call.status >= 402 &&
+            !hasOneForEach(run, call) &&
             run.calls.some(({ number, start }) => number > call.number && start === call.start),
         ),
         (call) => {

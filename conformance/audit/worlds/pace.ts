@@ -1,7 +1,7 @@
 import type { LimitWindow } from '../../../src/client/index.js';
 import { operationList } from '../../../src/contract/index.js';
 import { dataCalls } from '../rows/requests.js';
-import { asksData, faulted, limited } from './conditions.js';
+import { asksData, faulted, limited, uses } from './conditions.js';
 import type { PlannedWorld } from './conditions.js';
 
 const window = (hits: number, period: number): LimitWindow => ({ hits, period, restriction: 2, bucket: 1 });
@@ -12,6 +12,9 @@ const reads = [
     operationList.filter(({ server, method }) => server === 'data' && method === 'GET').map(({ logical }) => logical),
   ),
 ];
+
+/** Those that read what a list of tabs or matches names. */
+const tabReads = ['getStash', 'getGuildStash', 'getPvpMatch', 'getPvpMatchLadder'] as const;
 
 /** Limits, failures and the line. The times of Retry-After differ, so that no habit fits them all. */
 export const pace: readonly PlannedWorld[] = [
@@ -100,6 +103,13 @@ export const pace: readonly PlannedWorld[] = [
     ],
     needs: (calm) =>
       dataCalls(calm).some(({ operation }) => operation === 'getCharacter' || operation === 'getLeagueLadder'),
+  },
+  {
+    id: 'tabs-down',
+    title: 'Tabs and matches cannot be read: they fail with 500',
+    because: 'RFC 9110 15.6.1: a service may fail, and a part of it alone.',
+    faults: tabReads.map((operation) => ({ kind: 'status', operation, status: 500 })),
+    needs: uses(...tabReads),
   },
   {
     id: 'down',
