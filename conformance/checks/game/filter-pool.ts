@@ -147,6 +147,25 @@ export async function tokenOfOther(run: Run): Promise<string | undefined> {
   return (await run.oauth.grant(role, { account: 'alice', scopes: ['account:item_filter'] })).access;
 }
 
+const blanks = ' \t\n';
+
+/** A text with line ends of one kind, and without blanks at its ends: nothing says that a server keeps those (K-121). */
+export function plainly(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const text = value.replaceAll(/\r\n?/g, '\n');
+  let [from, to] = [0, text.length];
+  while (from < to && blanks.includes(text[from]!)) from += 1;
+  while (to > from && blanks.includes(text[to - 1]!)) to -= 1;
+  return text.slice(from, to);
+}
+
+/** That a field is kept as it was sent; other line ends, or none of the blanks at its ends, are warned of. */
+export function keptAsSent(run: Run, got: unknown, sent: unknown, field: string, what: string, answer?: Answer): void {
+  if (got !== sent && plainly(got) === plainly(sent))
+    run.expect.warn(`line ends of ${field}, or the blanks at its ends, are changed`);
+  else run.expect.equal(got, sent, what, answer);
+}
+
 /** The filter that an answer wraps. */
 export const filterOf = (answer: Answer): unknown => member(answer.json, 'filter');
 

@@ -7,6 +7,7 @@ import { answerOf } from '../interceptor/interceptor.js';
 import type { Json } from '../interceptor/interceptor.js';
 import { bearerOf } from '../interceptor/who.js';
 import { operator, together, variantsOf } from '../mutant.js';
+import { sentText } from '../operators/filters.js';
 import { form, formReply, isCredentials, subjectOf, tokenMember, tokenResponse } from '../operators/oauth.js';
 import { give, reply } from '../operators/replies.js';
 import { defaultParameter, given, refuse, request } from '../operators/requests.js';
@@ -169,6 +170,15 @@ export const others = variantsOf({
         body.stash = { id, name, type, metadata, children };
       },
       { substash_id: given },
+    ),
+  },
+  'K-121: texts of filters have line ends of one kind, and no blanks at their ends': {
+    mutation: together(
+      ...(['filter', 'filter_name', 'description'] as const).flatMap((field) =>
+        (['createItemFilter', 'updateItemFilter'] as const).map((operation) =>
+          sentText(operation, field, (text) => text.replaceAll('\r\n', '\n').trim()),
+        ),
+      ),
     ),
   },
   'B-03-mixed: optional fields are now null, now absent': {

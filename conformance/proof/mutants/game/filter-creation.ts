@@ -21,8 +21,9 @@ const sentType = operator('sentType', (_, to: (type: string | undefined) => stri
 export const filterCreation = mutants({
   'FILTER-CREATE-001 M-PF-06: a created filter comes without its wrapper': () => unwrap(create, 'filter'),
   'FILTER-CREATE-002: line ends of a filter are made alike': () =>
-    request(create, (one) => void (one.body = one.body.replaceAll(String.raw`\r\n`, String.raw`\n`))),
-  'FILTER-CREATE-002 trim: the text of a filter is trimmed': () => sentText(create, 'filter', (text) => text.trim()),
+    request(create, (one) => void (one.body = one.body.replaceAll(String.raw`\r\n`, String.raw`\n`))).warns(),
+  'FILTER-CREATE-002 trim: blanks at the start of the text of a filter are cut off': () =>
+    sentText(create, 'filter', (text) => text.replace(/^[ \t\r\n]+/, '')).warns(),
   'FILTER-CREATE-002 planes: characters outside the basic plane become question marks': () =>
     sentText(create, 'filter', (text) => text.replace(/[\u{10000}-\u{10FFFF}]/gu, '?')),
   'FILTER-CREATE-002 long: a text is cut off after 65535 bytes': () =>

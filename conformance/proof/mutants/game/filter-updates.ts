@@ -72,13 +72,13 @@ export const filterUpdates = mutants({
   'FILTER-UPDATE-003 told: the answer to an update that publishes a filter says that it is not public': () =>
     put(update, 'filter.public', () => false),
   'FILTER-UPDATE-001 N-FILTER-CREATE-002-update: line ends of an updated filter are made alike': () =>
-    sentText(update, 'filter', (text) => text.replaceAll('\r\n', '\n')),
+    sentText(update, 'filter', (text) => text.replaceAll('\r\n', '\n')).warns(),
   'FILTER-UPDATE-001 name-form: an updated filter_name is brought into Unicode form C': () =>
     sentText(update, 'filter_name', (name) => name.normalize('NFC')),
   'FILTER-UPDATE-001 name-spaces: spaces in an updated filter_name become one': () =>
     sentText(update, 'filter_name', (name) => name.replace(/[ \u00a0]+/g, ' ')),
   'FILTER-UPDATE-001 lines: line ends of an updated description are made alike': () =>
-    sentText(update, 'description', (text) => text.replace(/\r\n?/g, '\n')),
+    sentText(update, 'description', (text) => text.replace(/\r\n?/g, '\n')).warns(),
   'FILTER-UPDATE-001 version-html: an updated version has its HTML escaped': () =>
     sentText(update, 'version', (text) => text.replaceAll('<', '&lt;')),
   'FILTER-UPDATE-001 name: an updated filter_name is cut at 100 characters': () =>
@@ -147,7 +147,7 @@ export const filterUpdates = mutants({
       return before;
     }),
   'FILTER-UPDATE-012 lines: the answer to an update shows line ends of one kind': () =>
-    set(update, 'filter.filter', (text: string) => text.replaceAll('\r\n', '\n')),
+    set(update, 'filter.filter', (text: string) => text.replaceAll('\r\n', '\n')).warns(),
   'FILTER-PUBLIC-001 M-PF-21: public: null makes a filter private': () => hides(null),
   'FILTER-PUBLIC-001 text: a new text makes a filter private': () =>
     written((after, before) => (after.filter === before.filter ? after : withoutPublic(after))),
