@@ -129,6 +129,13 @@ export async function longLadder(run: Run): Promise<string> {
   return String((await run.facts.sample('getLeagueLadder')).args?.['league']);
 }
 
+/** Whether the ladder of a league is given in an order: 4.2 lists the orders, and not that each league has each of them. */
+export const isOrderedBy = (run: Run, league: string, args: QueryArgs): Promise<boolean> =>
+  run.facts.once(`whether ${league} has a ladder by ${JSON.stringify(args)}`, async () => {
+    const { status } = await ladder(run, league, args).ask({ limit: 1 });
+    return status < 400 || status > 499;
+  });
+
 /** Leagues with a ladder: one that is preferred, that with the longest, then what the target names and what is listed. */
 export async function* ladderLeagues(run: Run, preferred?: string): AsyncGenerator<string> {
   if (preferred !== undefined) yield preferred;

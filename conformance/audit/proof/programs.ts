@@ -32,6 +32,7 @@ const table: readonly Program[] = [
     does: 'is a web application with simple-oauth2',
     least: 70,
     mayWarn: [
+      'TOK-FORM-008',
       'PACE-BACKOFF-001',
       'AUTH-CODE-006',
       'PACE-AGENT-001',
@@ -82,6 +83,7 @@ const table: readonly Program[] = [
       'PACE-SURVIVE-002',
       'PACE-SURVIVE-004',
       'PACE-SURVIVE-005',
+      'TOK-FORM-008',
       'TOK-REDIRECT-002',
       'TOK-SCOPE-002',
       'TOK-SURVIVE-002',

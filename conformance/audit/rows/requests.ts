@@ -21,7 +21,12 @@ export const exchanges = granting('authorization_code');
 export const refreshes = granting('refresh_token');
 export const credentials = granting('client_credentials');
 
-export const tokenCalls = ({ calls }: WorldRun): Call[] => calls.filter(({ operation }) => operation === 'issueToken');
+/** Whether the body of a request came whole: one that breaks off where its client is stopped shows nothing. */
+const isWhole = ({ headers, body }: Call): boolean =>
+  !(Number(headers['content-length'] ?? 0) > Buffer.byteLength(body));
+
+export const tokenCalls = ({ calls }: WorldRun): Call[] =>
+  calls.filter((call) => call.operation === 'issueToken' && isWhole(call));
 
 /** Requests to the data API, those of our browser apart. */
 export const dataCalls = ({ calls }: WorldRun): Call[] => calls.filter(({ data, browser }) => data && !browser);
@@ -65,4 +70,5 @@ export const requestOf = (run: WorldRun, exchange: Call): Call | undefined => {
 };
 
 /** Requests to the endpoints below /oauth/token, with any method. */
-export const formCalls = (run: WorldRun): Call[] => own(run).filter(({ path }) => /^\/oauth\/token(\/|$)/.test(path));
+export const formCalls = (run: WorldRun): Call[] =>
+  own(run).filter((call) => /^\/oauth\/token(\/|$)/.test(call.path) && isWhole(call));

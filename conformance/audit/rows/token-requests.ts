@@ -54,12 +54,13 @@ export const tokenRequests: readonly AuditRow[] = [
     sentence: 'A token request has the fields that its grant needs.',
     source: '4.1',
     follows: ['AUTH-ERROR-001'],
-    how: 'grant_type and its fields are looked for in every token request; a client that uses HTTP Basic need not repeat its client_id. The words undefined, null, None and nil are no values.',
+    how: 'grant_type and its fields are looked for in every token request; a client that uses HTTP Basic need not repeat its client_id. The words undefined, null, None and nil are no values. A refresh without a refresh token is left to TOK-FORM-008.',
     judge: (run) =>
       each(tokenCalls(run), (call) => {
         const grant = call.form.get('grant_type') ?? '';
         if (!Object.hasOwn(fields, grant))
           return violation(`one of ${Object.keys(fields).join(', ')}`, quote(grant), call);
+        if (asksForNothing(call)) return undefined;
         const missing = [...fields[grant]!, ...(call.basic === undefined ? ['client_id'] : [])].filter((name) =>
           nothing.test(call.form.get(name) ?? ''),
         );
@@ -111,6 +112,19 @@ export const tokenRequests: readonly AuditRow[] = [
         /^bearer /i.test(call.headers.authorization ?? '')
           ? violation('no Authorization header, or Basic', 'Bearer', call)
           : undefined,
+      ),
+  },
+  {
+    id: 'TOK-FORM-008',
+    level: 'ADVICE',
+    sentence: 'Who has no refresh token does not refresh: the user is asked, or the client ends.',
+    source: '4.1',
+    how: 'refresh_token is looked for in the form of every refresh. Libraries send it without one where the token response had none, as in the world access-ends-alone, so this never fails.',
+    judge: (run) =>
+      each(
+        tokenCalls(run).filter(({ form }) => form.get('grant_type') === 'refresh_token'),
+        (call) =>
+          asksForNothing(call) ? violation('no refresh', 'a refresh without a refresh_token', call) : undefined,
       ),
   },
   {
@@ -186,6 +200,10 @@ function secretsSent(run: WorldRun): { call: Call; field: string; form?: string 
       return { call, field: 'secret', ...(form !== '' && { form }) };
     });
 }
+
+/** Whether a refresh names no token at all. */
+const asksForNothing = ({ form }: Call): boolean =>
+  form.get('grant_type') === 'refresh_token' && (form.get('refresh_token') ?? '') === '';
 
 /** No value, or what a language writes where there is none. */
 const nothing = /^(undefined|null|None|nil)?$/;

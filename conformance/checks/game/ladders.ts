@@ -6,6 +6,7 @@ import {
   eventLadder,
   inRealms,
   isDeep,
+  isOrderedBy,
   ladder,
   ladderBy,
   longLadder,
@@ -51,11 +52,19 @@ const orders: readonly Readonly<Record<string, string>>[] = [
   { sort: 'class', class: 'witch' },
 ];
 
+/** Those that the longest ladder is given in. */
+async function ordersOfLong(run: Run): Promise<typeof orders> {
+  const league = await longLadder(run);
+  const taken = [];
+  for (const args of orders) if (await isOrderedBy(run, league, args)) taken.push(args);
+  return taken;
+}
+
 /** The ladder in every order, with what may be asked for beside, and in other realms. */
 const everyForm = async (run: Run): Promise<readonly Paged[]> => {
   const league = await longLadder(run);
   const forms: readonly Readonly<Record<string, string>>[] = [
-    ...orders,
+    ...(await ordersOfLong(run)),
     { sort: 'class', class: 'marauder' },
     { realm: 'pc' },
     { realm: 'pc', sort: 'depth' },
@@ -201,7 +210,7 @@ export default group('game/ladders', [
     judge: async (run) => {
       const forms: readonly Readonly<Record<string, string>>[] = [
         {},
-        ...orders,
+        ...(await ordersOfLong(run)),
         { realm: 'pc' },
         { realm: 'pc', sort: 'depth' },
       ];
@@ -223,7 +232,7 @@ export default group('game/ladders', [
     needs: ['client:service'],
     judge: async (run) => {
       await hasDeep(run);
-      for (const args of [{}, ...orders] as readonly Readonly<Record<string, string>>[]) {
+      for (const args of [{}, ...(await ordersOfLong(run))] as readonly Readonly<Record<string, string>>[]) {
         const list = await long(run, args);
         const { answer, entries, total } = await list.read({ offset: depth - 10, limit: 50 });
         run.expect.that(entries.length <= 10, 'at most 10 entries, cut at the depth', entries.length, answer);
@@ -260,7 +269,7 @@ export default group('game/ladders', [
       });
       await totalCovers(run, list, seen.size);
       const event = await run.facts.found('event_ladder_league');
-      for (const args of orders) await keepsTotal(run, await long(run, args));
+      for (const args of await ordersOfLong(run)) await keepsTotal(run, await long(run, args));
       for (const other of await inRealms(run)) await keepsTotal(run, other);
       if (event !== undefined) await keepsTotal(run, eventLadder(run, event));
     },

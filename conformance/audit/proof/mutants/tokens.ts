@@ -190,6 +190,9 @@ const steps = mutants({
     'service',
     (client) => client.sendForm(client.refreshForm('undefined'), {}),
   ),
+  'TOK-FORM-008 form-empty: refreshes without a refresh token where it has none': first('service', (client) =>
+    client.sendForm(client.refreshForm(''), {}),
+  ),
   'TOK-FORM-004 form-no-client: leaves client_id out': tokenForm('refresh_token', (form) => delete form.client_id).in(
     'access-ends',
   ),

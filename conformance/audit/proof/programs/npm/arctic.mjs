@@ -61,6 +61,10 @@ client ??= new OAuth2Client(env.GAMEDATA_PUBLIC_CLIENT_ID, null, null);
 let renewing;
 const renew = () => (renewing ??= renewed().finally(() => (renewing = undefined)));
 async function renewed() {
+  if (!tokens.refresh) {
+    tokens = await login();
+    return;
+  }
   try {
     tokens = keep(await client.refreshAccessToken(tokenEndpoint, tokens.refresh, []));
   } catch (error) {
