@@ -6,7 +6,7 @@ import { gStashSchedule } from '../../generators/stream.js';
 import { described } from '../../model/described.js';
 import { bare } from '../../model/difference.js';
 import type { StashChange, StashStates, StashStage } from '../../model/stream.js';
-import { delay, endOfStream, latest, readFrom, readPage, stage, streamRealms } from '../../model/stream.js';
+import { delay, endOfStream, latest, readFrom, readPage, shownAfter, stage, streamRealms } from '../../model/stream.js';
 
 /** The reading says of the stash, last of all, whether it is listed. */
 function shows(run: Run, reading: StashStates, id: string, listed: boolean, what: string): void {
@@ -63,7 +63,7 @@ async function holdsBackOf(run: Run, at: StashStage, id: string, from: string): 
     }
     await at.settle();
     const reading = await readFrom(run, end, [id]);
-    shows(run, reading, id, listed, `${delay + 10} seconds after ${op}`);
+    shows(run, reading, id, listed, `${shownAfter} seconds after ${op}`);
     ({ end } = reading);
   }
   return end;
@@ -243,7 +243,7 @@ export default group('game/public-stash-changes', { inOrder: true }, [
       } else run.expect.notExercised(`the stream took until ${Math.round(age)} seconds after the change to be read`);
       await at.settle();
       const reading = await readFrom(run, end, [id]);
-      shows(run, reading, id, true, `${delay + 10} seconds after the change`);
+      shows(run, reading, id, true, `${shownAfter} seconds after the change`);
       await holdsBackApart(run, at, await holdsBackOf(run, at, id, reading.end));
     },
   }),
