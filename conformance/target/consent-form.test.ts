@@ -250,6 +250,14 @@ describe('consent on the pages of servers that nobody here wrote', () => {
     },
   );
 
+  it('takes an error for what it is, whatever forms its page has in its head', async () => {
+    const text =
+      '<form action=/search><input name=q></form><form action=/out method=post><button>Sign out</button></form>';
+    const { decide, log } = browser(() => ({ status: 400, text }));
+    expect(await decide()).toMatchObject({ location: null, status: 400 });
+    expect(log).toHaveLength(1);
+  });
+
   it('denies nothing where the server remembers the consent', async () => {
     const { decide } = browser(
       withLogin(() => redirect(`${back}?code=x`)),

@@ -132,7 +132,7 @@ class ConsentBrowser {
     let logins = 0;
     for (;;) {
       const form = isPage(place.answer)
-        ? formToAnswer(formsIn(place.answer.text), this.request.decision, names, pageName(place))
+        ? formToAnswer(formsIn(place.answer.text), this.request.decision, names, pageName(place), place.answer.status)
         : undefined;
       if (form) page = place;
       const isLogin = form !== undefined && asksPassword(form, names);

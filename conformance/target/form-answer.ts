@@ -80,6 +80,7 @@ export const isContinuation = ({ controls }: Form): boolean =>
  * that asks for the account, else the only one.
  *
  * @param page what the page is called, for the error
+ * @param status of its answer: an error may have nothing to answer
  * @throws PrerequisiteFailed where none of several stands out
  */
 export function formToAnswer(
@@ -87,6 +88,7 @@ export function formToAnswer(
   decision: Decision,
   names: FieldNames,
   page: string,
+  status = 200,
 ): Form | undefined {
   const decisions = forms.filter((form) => asksDecision(form, names));
   const found =
@@ -95,6 +97,8 @@ export function formToAnswer(
     decisions[0] ??
     forms.find((form) => asksAccount(form, names));
   if (found || forms.length <= 1) return found ?? forms[0];
+  // What stands on every page of a site, such as a search, stands on that of an error too.
+  if (status >= 400) return undefined;
   throw new PrerequisiteFailed(
     `consent: form: ${page} has ${forms.length} forms (${forms.map(described).join('; ')}), and none is known to take the decision; ` +
       'set form.approve and form.deny in the target to the name, value or text of their buttons',
