@@ -1,6 +1,7 @@
 import { lifetimes } from '../../../src/contract/index.js';
 import { check, group } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
+import { grantOf } from '../../engine/grants.js';
 import type { Fields, Grant, Run } from '../../engine/run.js';
 import { attempt, MissingCapability, PrerequisiteFailed } from '../../verdict.js';
 import { gScopeSubset } from '../../generators/oauth.js';
@@ -9,7 +10,7 @@ import { anyIntrospection, introspectionOf, eachUnknownToken } from '../../model
 import type { AuthenticationMethod } from '../../model/authentication-methods.js';
 import { scopeSet } from '../../model/scopes.js';
 import type { Role } from '../../target/target.js';
-import { header, isJson, member } from '../../wire/answer.js';
+import { header, isJson, member, succeeded } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { introspectAccessChecks, shows } from './introspect-access.js';
 import { issued } from './exchange.js';
@@ -205,7 +206,18 @@ const members: readonly DefinedCheck[] = [
           },
         );
         const grant = await fresh(run, method.role, { scopes: own });
-        if (grant.refresh !== undefined) await saysScopes(run, method, await run.oauth.refreshed(grant));
+        if (grant.refresh === undefined) continue;
+        const next = await run.oauth.refreshed(grant);
+        await saysScopes(run, method, next);
+        const [some, ...others] = own;
+        if (next.refresh === undefined || some === undefined || others.length === 0) continue;
+        const fields = run.oauth.refreshFields(method.role, next.refresh);
+        await run.case('after a refresh for less', async () => {
+          const answer = await run.oauth.tokenRequest([...fields, ['scope', some]]);
+          // A server may refuse to narrow: nothing is said of the field (K-012).
+          const less = succeeded(answer) ? grantOf(method.role, next.account, answer) : undefined;
+          if (less) await saysScopes(run, method, less);
+        });
       }
     },
   }),

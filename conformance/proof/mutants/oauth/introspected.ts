@@ -73,6 +73,8 @@ export const introspected = mutants({
   'INTRO-008 first: scope is the first of the granted ones': () => say('scope', ({ scopes }) => scopes[0]),
   'INTRO-008 refreshed: scope of a refreshed token is empty': () =>
     say('scope', (token, at) => (usedRefreshTokens(token, at).length > 0 ? '' : undefined)),
+  'INTRO-008 less: scope of a token that was narrowed is that of its grant': () =>
+    say('scope', ({ grant }) => grant.scopes.join(' ')).inCase('after a refresh for less'),
   'INTRO-009: client_id is the client that asks': () => say('client_id', () => 'example-operations'),
   'INTRO-010 sub: sub is the client': () => say('sub', ({ grant }) => grant.clientId),
   'INTRO-010 username: username is the UUID': () => say('username', (_, __, sub) => sub ?? nobody),
