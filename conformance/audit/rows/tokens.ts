@@ -259,9 +259,11 @@ export const tokens: readonly AuditRow[] = [
     sentence:
       'An access token that has ended is replaced with the refresh token: the user is not asked while that is good.',
     source: 'RFC 6749 1.5',
-    how: 'In worlds in which access tokens end, a data request is refused whose token came with a refresh token; the next authorization request of that client and start must not come before a refresh with it.',
+    how: 'In worlds in which access tokens end, a data request is refused whose token came with a refresh token; the next authorization request of that client and start must not come before a refresh with it. Worlds in which a refresh fails are left out. Nothing obliges a client to refresh, so this never fails.',
     judge: (run) => {
-      if (!run.world.events?.some((event) => event.do === 'end-access')) return { exercised: 0, violations: [] };
+      const ends = run.world.events?.some((event) => event.do === 'end-access');
+      const refreshFails = run.world.faults?.some(({ grant }) => grant === 'refresh_token');
+      if (!ends || refreshFails) return { exercised: 0, violations: [] };
       const refused = firstRefusals(run).flatMap((call) => {
         const issue = tokenCalls(run).find((one) => replyOf(one, 'access_token') === call.bearer);
         const token = issue && replyOf(issue, 'refresh_token');
