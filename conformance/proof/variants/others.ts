@@ -176,7 +176,7 @@ export const others = variantsOf({
     mutation: together(
       ...(['filter', 'filter_name', 'description'] as const).flatMap((field) =>
         (['createItemFilter', 'updateItemFilter'] as const).map((operation) =>
-          sentText(operation, field, (text) => text.replaceAll('\r\n', '\n').replaceAll(/^[ \t\n]+|[ \t\n]+$/g, '')),
+          sentText(operation, field, (text) => text.replaceAll(/\r\n?/g, '\n').replaceAll(/^[ \t\n]+|[ \t\n]+$/g, '')),
         ),
       ),
     ),
