@@ -99,7 +99,7 @@ describe('the guide', () => {
   it('judges the first run by what is declared, which is the least', { timeout: 120_000 }, async () => {
     const first = commandsOf(guide, 'gamedata ')[0]!;
     const { stdout } = await printed(...onTheMock(first), '--only', 'TOK-CC-009', '--runs', '1');
-    expect(stdout).toContain('the target gives no client of client_credentials exact_scopes');
+    expect(stdout).toContain('clients.service has no exact_scopes in the target');
   });
 });
 

@@ -218,7 +218,9 @@ export const credentialsRefusals: readonly DefinedCheck[] = [
         }))
         .filter(({ others }) => others.length > 0);
       if (restricted.length === 0)
-        return run.expect.notExercised('the target gives no client of client_credentials exact_scopes');
+        return run.expect.notExercised(
+          'clients.service has no exact_scopes in the target: true says that it may have no other scopes than those it lists',
+        );
       for (const { role, own } of restricted) await run.oauth.clientCredentials(role, { scopes: own.slice(0, 1) });
       const never = async (role: Role, unwanted: readonly Scope[], wanted: readonly Scope[]): Promise<void> => {
         const answer = await run.oauth.tokenRequest(credentialFields(run, role, [...wanted, ...unwanted].join(' ')));

@@ -186,7 +186,9 @@ export default group('oauth/scope', [
         (one) => lacking(one).length > 0 && accountScopes(run, one).length > 0,
       );
       if (roles.length === 0)
-        return run.expect.notExercised('the target gives no client exact_scopes without some account or oauth scope');
+        return run.expect.notExercised(
+          'no client has exact_scopes: true in the target and lacks an account or oauth scope',
+        );
       for (const role of roles) await neverGranted(run, role, lacking(role));
     },
   }),
@@ -205,7 +207,7 @@ export default group('oauth/scope', [
           run.facts.target.clients[role]?.exact_scopes === true && !run.oauth.client(role).scopes.includes(guild),
       );
       if (roles.length === 0)
-        return run.expect.notExercised(`the target gives no client exact_scopes without ${guild}`);
+        return run.expect.notExercised(`no client has exact_scopes: true in the target and lacks ${guild}`);
       const league = run.facts.target.known.guild_league;
       await run.expect.each('client %s', roles, async (role) => {
         await control(run, role);

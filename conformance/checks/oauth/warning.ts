@@ -29,7 +29,9 @@ async function consentPage(run: Run, role: Role): Promise<readonly string[] | un
     : await run.oauth.bareAuthorize(fields);
   if (status !== 200 || !asksConsent(text, fields.find(([name]) => name === 'scope')![1])) {
     throw new MissingCapability(
-      'the consent page: GET /oauth/authorize shows none to a browser without a session; set consent to form, or export page from the adapter, to pass a login',
+      run.facts.hooks.page
+        ? `the consent page: what ${Object.keys(run.facts.target.accounts)[0]} gets shows none (status ${status}); a server that remembers a consent asks no more`
+        : 'the consent page: GET /oauth/authorize shows none to a browser without a session; set consent to form, or export page from the adapter, to pass a login',
     );
   }
   return sentencesOf(text);
