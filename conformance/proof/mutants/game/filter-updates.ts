@@ -11,6 +11,16 @@ import { refuse, request, sentBody } from '../../operators/requests.js';
 const update = 'updateItemFilter';
 const defaults = { filter_name: 'Unnamed', description: '', version: '', type: 'Normal' };
 
+/** A field in the answer to an update is as the update before left it. */
+function asBefore(field: string) {
+  const known = new Map<unknown, unknown>();
+  return set(update, `filter.${field}`, (now: unknown, { id }: Json) => {
+    const before = known.get(id) ?? now;
+    known.set(id, now);
+    return before;
+  });
+}
+
 /** What an update changes, what it leaves, and what it refuses. */
 export const filterUpdates = mutants({
   'FILTER-UPDATE-001 M-PF-18: an update resets what it leaves out': () =>
@@ -53,22 +63,8 @@ export const filterUpdates = mutants({
     sentText(update, 'version', (version) => (/^\d+\.\d+$/.test(version) ? String(Number(version)) : version)),
   'FILTER-UPDATE-001 separator: line separators in an updated text become line ends': () =>
     sentText(update, 'filter', withoutSeparators),
-  'FILTER-UPDATE-004 stale: the answer to an update has the description of before': (
-    known = new Map<unknown, unknown>(),
-  ) =>
-    set('updateItemFilter', 'filter.description', (now: unknown, { id }: Json) => {
-      const before = known.get(id) ?? now;
-      known.set(id, now);
-      return before;
-    }),
-  'FILTER-UPDATE-004 version: the answer to an update has the version of before': (
-    known = new Map<unknown, unknown>(),
-  ) =>
-    set('updateItemFilter', 'filter.version', (now: unknown, { id }: Json) => {
-      const before = known.get(id) ?? now;
-      known.set(id, now);
-      return before;
-    }),
+  'FILTER-UPDATE-004 stale: the answer to an update has the description of before': () => asBefore('description'),
+  'FILTER-UPDATE-004 version: the answer to an update has the version of before': () => asBefore('version'),
   'FILTER-UPDATE-003 told: the answer to an update that publishes a filter says that it is not public': () =>
     put(update, 'filter.public', () => false),
   'FILTER-UPDATE-001 N-FILTER-CREATE-002-update: line ends of an updated filter are made alike': () =>
