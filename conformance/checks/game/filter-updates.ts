@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import fc from 'fast-check';
 
-import { check, observation } from '../../engine/check.js';
+import { check } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
 import type { JsonObject } from '../../json.js';
 import { gPartial } from '../../generators/data.js';
@@ -420,15 +420,27 @@ const steady = check({
   },
 });
 
-const unknownId = observation({
+const unknownId = check({
   id: 'FILTER-UPDATE-011',
+  level: 'INFER',
   sentence: 'What the update of an unknown filter gives is not stated; it creates nothing.',
   source: '4.2',
+  entailed: '4.2: the id names the filter that is updated, and POST /item-filter is what creates one',
   gap: 'K-025',
   needs: [['client:confidential', 'client:public'], 'consent'],
-  observe: async (run, note) => {
-    const answer = await send(run, 'cx-unknown', { description: 'nobody' });
-    note(`an update of an unknown id is answered ${answer.status}`);
+  judge: async (run) => {
+    const unknown = 'cx-unknown';
+    const before = new Set((await listed(run)).map(({ id }) => id));
+    const name = `${await filterPrefix(run)} of an unknown id`;
+    const body = { filter_name: name, realm: 'pc', filter: plainText(run) };
+    const answer = await send(run, unknown, body);
+    const created = (await listed(run)).filter(
+      ({ id, filter_name }) => !before.has(id) && (id === unknown || filter_name === name),
+    );
+    run.expect.that(created.length === 0, `no filter by the update of the unknown ${unknown}`, created, answer);
+    const read = member((await run.http.data('getItemFilter', { args: { id: unknown } })).json, 'filter');
+    run.expect.that(member(read, 'filter_name') !== name, `no filter ${unknown}`, read, answer);
+    run.expect.note(`an update of an unknown id is answered ${answer.status}`);
   },
 });
 

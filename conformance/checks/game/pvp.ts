@@ -93,6 +93,29 @@ async function isListed(run: Run, { id, realm }: ListedMatch): Promise<void> {
   run.expect.that(!isStill, `${id}, which is marked as upcoming`, idsOf(entries), answer);
 }
 
+/** Upcoming matches of one realm, each with a realm whose list of those lacks it. */
+async function upcomingElsewhere(run: Run): Promise<readonly ListedMatch[]> {
+  const upcoming = (await markedUpcoming(run)).slice(0, 6);
+  const known = new Set((await allMatches(run)).map(({ id, realm }) => `${realm} ${id}`));
+  return upcoming.flatMap((match) =>
+    realms.filter((realm) => !known.has(`${realm} ${match.id}`)).map((realm) => ({ ...match, realm })),
+  );
+}
+
+/** A match that a realm does not list as upcoming is not looked up there as upcoming, unless it was listed meanwhile. */
+async function isNotUpcoming(run: Run, { id, realm }: ListedMatch): Promise<void> {
+  const answer = await run.http.data('getPvpMatch', { args: { match: id, realm } });
+  const match = member(answer.json, 'match');
+  if (member(match, 'upcoming') !== true) return;
+  const { entries } = await matches(run, { realm, type: 'upcoming' });
+  run.expect.that(
+    idsOf(entries).includes(id),
+    `no upcoming match ${id}, as the list of the realm has none`,
+    match,
+    answer,
+  );
+}
+
 /** Leagues may share a match, but not each all of them. */
 async function dependsOnLeague(run: Run, { value }: Selection, leagues: readonly string[]): Promise<void> {
   const others = leagues.filter((name) => name !== value).slice(0, 6);
@@ -272,6 +295,10 @@ export default group('game/pvp', [
         const name = contradiction(entry, match as PageEntry, fields);
         run.expect.that(name === undefined, `the ${name} of the list: ${entry[name!]}`, member(match, name!), answer);
       });
+      const elsewhere = await upcomingElsewhere(run);
+      await run.case('another realm', () =>
+        run.expect.each('$id in realm $realm', elsewhere, (one) => isNotUpcoming(run, one)),
+      );
     },
   }),
 

@@ -136,6 +136,12 @@ export const filterUpdates = mutants({
       if (typeof id === 'string') (filter as Json).id = id;
     }),
   'FILTER-UPDATE-010 copy: every update leaves the filter as it was under another id': () => leavesCopy(),
+  'FILTER-UPDATE-011: the update of an unknown filter creates one': () =>
+    request(update, (one, at) => {
+      if (keptFilter(at, one.route?.args.id)) return;
+      one.path = '/item-filter';
+      at.acted();
+    }),
   'FILTER-UPDATE-012: the answer to an update shows the text as it was before': (texts = new Map<unknown, string>()) =>
     set(['createItemFilter', update], 'filter.filter', (text: string, { id }: Json) => {
       const before = texts.get(id) ?? text;

@@ -1,4 +1,5 @@
 import type { Realm } from '../../../../src/contract/index.js';
+import { realms } from '../../../model/pvp.js';
 import type { Interceptor, Json } from '../../interceptor/interceptor.js';
 import { having } from '../../interceptor/json.js';
 import { mutants, operator } from '../../mutant.js';
@@ -8,6 +9,7 @@ import { defaultParameter, ignoreParameter, refuse, request } from '../../operat
 const both = ['listPvpMatches', 'getPvpMatch'] as const;
 
 const records = (at: Interceptor, realm: string | null) => at.service.world.pvpMatches((realm ?? 'pc') as Realm);
+type PvpRealm = (typeof realms)[number];
 type Match = ReturnType<typeof records>[number];
 
 /** A type of list with other matches in it. */
@@ -26,9 +28,19 @@ const listing = operator(
 /** The records of a lookup in place of its match. */
 const lookup = operator(
   'lookup',
-  (at, to: (match: Json | null, records: readonly Match[], id: string) => Match | undefined) =>
+  (
+    at,
+    to: (
+      match: Json | null,
+      records: readonly Match[],
+      id: string,
+      at: Interceptor,
+      realm: PvpRealm,
+    ) => Match | undefined,
+  ) =>
     reply('getPvpMatch', (body, { args, query }) => {
-      const found = to(body.match as Json | null, records(at, query.get('realm')), args.match ?? '');
+      const realm = (query.get('realm') ?? 'pc') as PvpRealm;
+      const found = to(body.match as Json | null, records(at, realm), args.match ?? '', at, realm);
       if (found) body.match = { ...found.match };
     }),
 );
@@ -96,6 +108,13 @@ export const pvpMatches = mutants({
   'PVP-GET-003 over: a match that is over cannot be looked up': () =>
     set('getPvpMatch', 'match', (match: Json | null) => (match?.complete ? null : match)).also('PVP-GET-001'),
   'PVP-GET-003 realm: a match is looked up in realm pc always': () => ignoreParameter('getPvpMatch', 'realm'),
+  'PVP-GET-003 elsewhere: a match is found in every realm, as one of that realm': () =>
+    lookup((match, _, id, at, realm) => {
+      const found = realms.flatMap((one) => records(at, one)).find((one) => one.match.id === id);
+      if (match || !found) return undefined;
+      const isUpcoming = found.startsAt > at.service.clock.now();
+      return { ...found, match: { ...found.match, realm, ...(isUpcoming && { upcoming: true }) } };
+    }).inCase('another realm'),
   'PVP-GET-003 style: the style of a match is another when it is looked up': () =>
     set('getPvpMatch', '**.style', (style: string) => (style === 'Arena' ? 'Swiss' : 'Arena')),
   'PVP-GET-003 dates: a match that is looked up begins an hour later': () =>
