@@ -6,6 +6,7 @@ import { attempt } from '../../verdict.js';
 import type { Requirement } from '../../requirement.js';
 import { difference } from '../../model/difference.js';
 import { ladderPage } from '../../engine/ladder-page.js';
+import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { formsOf } from './forms.js';
 import { queriedForms } from './queried-forms.js';
@@ -115,6 +116,42 @@ const eachQueryRealm = check({
   },
 });
 
+/** The ids of the characters at the top of a ladder in a realm; none where the target has no ladder there. */
+async function onTop(run: Run, realm: Realm): Promise<{ readonly ids: readonly unknown[]; readonly answer?: Answer }> {
+  const { value: request } = await attempt(() => run.facts.sample('getLeagueLadder', { realm }));
+  if (!request) return { ids: [] };
+  const answer = await run.http.data('getLeagueLadder', { args: { ...request.args, realm, limit: 500 } });
+  const ranked = member(member(answer.json, 'league'), 'entries');
+  const ids = Array.isArray(ranked) ? ranked.map((entry) => member(member(entry, 'character'), 'id')) : [];
+  return { ids, answer };
+}
+
+const ladderCharacters = check({
+  id: 'REALM-QUERY-006',
+  level: 'INFER',
+  sentence: 'A character stands in the ladders of one realm: those of xbox and sony show none of those of pc.',
+  source: '2,4.2',
+  entailed: '2: the id of a character is unique, and a character is of one realm',
+  needs: ['client:service'],
+  judge: async (run) => {
+    const seen = new Map<unknown, Realm>();
+    let realms = 0;
+    for (const realm of queryRealms('getLeagueLadder') as readonly Realm[]) {
+      const { ids, answer } = await onTop(run, realm);
+      if (ids.length > 0) realms += 1;
+      const both = ids.filter((id) => typeof id === 'string' && seen.has(id));
+      run.expect.that(
+        both.length === 0,
+        `no character in realm ${realm} that is in realm ${seen.get(both[0])}`,
+        both,
+        answer,
+      );
+      for (const id of ids) seen.set(id, realm);
+    }
+    if (realms < 2) run.expect.notExercised('ladders with characters are known in one realm at most');
+  },
+});
+
 const unlisted = observation({
   id: 'REALM-QUERY-005',
   sentence: 'What an unlisted realm, or game2 at an operation of the first game, gives is not stated.',
@@ -166,5 +203,6 @@ export const queries = [
     withoutDefaultRealm,
   ),
   eachQueryRealm,
+  ladderCharacters,
   unlisted,
 ];

@@ -4,7 +4,7 @@ import type { Interceptor, Json } from '../../interceptor/interceptor.js';
 import { having } from '../../interceptor/json.js';
 import { mutants, operator } from '../../mutant.js';
 import { drop, list, rawReply, reply, reverse, set, unwrap } from '../../operators/replies.js';
-import { defaultParameter, ignoreParameter, refuse, request } from '../../operators/requests.js';
+import { defaultParameter, given, ignoreParameter, refuse, request } from '../../operators/requests.js';
 
 const both = ['listPvpMatches', 'getPvpMatch'] as const;
 
@@ -155,6 +155,9 @@ export const pvpMatches = mutants({
   'REALM-QUERY-003 pvp: PvP ladders of realm sony are refused': () => refuse('getPvpMatchLadder', { realm: 'sony' }),
   'REALM-QUERY-004 ladder: the ladders of all realms are that of pc': () =>
     ignoreParameter('getLeagueLadder', 'realm').exercise('REALM-QUERY-003').warns(),
+  'REALM-QUERY-006: the ladders of all realms are that of pc': () => ignoreParameter('getLeagueLadder', 'realm'),
+  'REALM-QUERY-006 page: with a limit a ladder is that of realm pc': () =>
+    ignoreParameter('getLeagueLadder', 'realm', { limit: given }),
   'REALM-QUERY-004 pvp-list: the matches of all realms are those of pc': () =>
     ignoreParameter('listPvpMatches', 'realm').exercise('PVP-LIST-001'),
 });
