@@ -152,8 +152,10 @@ export function stage(run: Run): StashStage {
   return {
     now,
     happen: async (op, stash, realm = 'pc') => {
+      const asked = await now();
       const { id, at } = await stashEvent({ realm, op, ...(stash !== undefined && { stash }) });
-      return { id, at: at.getTime() / 1000 };
+      // Nothing happens before it is asked for, whatever the hook says of it.
+      return { id, at: Math.max(asked, at.getTime() / 1000) };
     },
     settle: () => run.facts.advance(shownAfter, Infinity),
   };
