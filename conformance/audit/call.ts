@@ -3,7 +3,7 @@ import { operationList } from '../../src/contract/index.js';
 import { textOf } from '../../src/server/exchange-record.js';
 import type { ExchangeRecord } from '../../src/server/exchange-record.js';
 import { uncoded } from '../wire/coding.js';
-import { copyMark } from './owner.js';
+import { connectionMark, copyMark } from './owner.js';
 
 /** One request of the client (or of the browser on its behalf) and what became of it. Secrets are in it: it stays in this process. */
 export interface Call {
@@ -54,6 +54,8 @@ export interface Call {
   readonly start: number;
   /** Which copy of the client sent it, from 1; undefined where there are none, or the system does not tell. */
   readonly copy: number | undefined;
+  /** Which connection it came by. */
+  readonly connection: string | undefined;
 }
 
 /** The header by which requests of our browser are known. */
@@ -133,6 +135,7 @@ export function readCall(record: ExchangeRecord, { epoch, start }: { epoch: numb
     browser: headers[browserMark] !== undefined,
     start,
     copy: headers[copyMark] === undefined ? undefined : Number(headers[copyMark]),
+    connection: headers[connectionMark],
   };
 }
 

@@ -6,7 +6,7 @@ import type { WorldRun } from './run.js';
 import { auditLedger } from './ledger.js';
 import { wayTo } from './reach.js';
 import { senderOf } from './copy-lanes.js';
-import { copyMark } from './owner.js';
+import { connectionMark, copyMark } from './owner.js';
 import { redactor } from './redact.js';
 import type { Redactor } from './redact.js';
 import { clientAnchor, sectionLink } from './section-link.js';
@@ -152,8 +152,8 @@ function evidence(
 
 /** A request and its reply as a line of a journal: when, what, and what was decided. */
 function step(call: Call, { text, header }: Redactor, note: string | undefined): TraceStep {
-  const { cookie, [copyMark]: mark, ...headers } = call.headers;
-  void [cookie, mark];
+  const { cookie, [copyMark]: copy, [connectionMark]: connection, ...headers } = call.headers;
+  void [cookie, copy, connection];
   const shown = (given: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(given).map(([name, value]) => [text(name), header(name, value)]));
   return {

@@ -4,6 +4,9 @@ import type { Socket } from 'node:net';
 /** The header by which requests of a copy are known. The audit adds it; no client sends it. */
 export const copyMark = 'x-audit-copy';
 
+/** The header with the client's port of a connection, by which requests of one connection are known. The audit adds it. */
+export const connectionMark = 'x-audit-connection';
+
 /** The process behind a connection, and which copy of the client it belongs to, from 1. */
 export interface Owner {
   readonly pid: number;

@@ -6,6 +6,7 @@ import type { Service } from '../../src/server/service.js';
 import { inNamespace, isControl, splitTarget } from '../../src/server/target.js';
 import { coded, codingFor } from './coding.js';
 import type { Coding } from './coding.js';
+import { connectionMark } from './owner.js';
 import { sparse } from './sparse.js';
 import type { Recording } from './recording.js';
 import type { Scenario } from './scenario.js';
@@ -21,7 +22,8 @@ export function hookOf(
   { controlToken }: { readonly controlToken: string },
 ): Hook {
   const change = changeOf(scenario);
-  return async ({ method = 'GET', url = '/', headers }, serve) => {
+  return async ({ method = 'GET', url = '/', headers, rawHeaders, socket }, serve) => {
+    if (socket.remotePort !== undefined) rawHeaders.unshift(connectionMark, String(socket.remotePort));
     const { path } = splitTarget(inNamespace(url)?.rest ?? url);
     if (isControl(path) && headers.authorization !== `Bearer ${controlToken}`)
       recording.addControl(`${method} ${path}`);

@@ -3,7 +3,7 @@ import { splitTarget } from '../../src/server/target.js';
 import { Routes } from '../../src/server/routes.js';
 import { readCall } from './call.js';
 import type { Call } from './call.js';
-import { copyMark } from './owner.js';
+import { connectionMark, copyMark } from './owner.js';
 import { auditLedger } from './ledger.js';
 import type { Finding } from './row.js';
 import type { Ending, WorldFacts, WorldRun } from './run.js';
@@ -29,6 +29,8 @@ export interface Told {
   /** Which copy of the client sent it. */
   readonly copy?: number;
   readonly client?: string;
+  /** Which connection it came by. */
+  readonly connection?: string;
 }
 
 const routes = new Routes(operationList);
@@ -44,7 +46,10 @@ export function callsOf(told: readonly (readonly [target: string, Told?])[]): Ca
     clock = at;
     const match = routes.find(method, splitTarget(target).path);
     const operation = match && 'operation' in match ? match.operation : undefined;
-    const mark = given.copy === undefined ? {} : { [copyMark]: String(given.copy) };
+    const mark = {
+      ...(given.copy !== undefined && { [copyMark]: String(given.copy) }),
+      ...(given.connection !== undefined && { [connectionMark]: given.connection }),
+    };
     const headers = { ...mark, ...(given.form ? {} : { authorization: `Bearer ${bearer}` }), ...given.headers };
     const content = given.form ? new URLSearchParams(given.form).toString() : (given.body ?? '');
     const text = JSON.stringify(reply);

@@ -89,21 +89,28 @@ describe('announced windows', () => {
   });
 
   it('are not kept by who heard that others had filled them, and are by who could not know', () => {
-    const shared = (state: (own: number) => string, ms = 5) => {
+    const shared = (state: (own: number) => string, ms = 5, connections: readonly string[] = []) => {
       const said = (own: number): Told => ({
         replyHeaders: { 'x-rate-limit-client': '6:2:2', 'x-rate-limit-client-state': state(own) },
       });
+      const by = (own: number): Told =>
+        connections.length === 0 ? {} : { connection: connections[own % connections.length]! };
       const rounds = [0, 4000, 8000].flatMap((at): (readonly [string, Told])[] => [
-        ...[1, 2, 3].map((own) => ['/profile', { at: at + 100 * own, ms, ...said(own) }] as const),
-        ['/profile', { ...limited(at + 400)[1], replyHeaders: { ...said(3).replyHeaders, 'retry-after': '2' } }],
+        ...[1, 2, 3].map((own) => ['/profile', { at: at + 100 * own, ms, ...said(own), ...by(own) }] as const),
+        [
+          '/profile',
+          { ...limited(at + 400)[1], ...by(4), replyHeaders: { ...said(3).replyHeaders, 'retry-after': '2' } },
+        ],
       ]);
       const world = { limit: { windows: [{ hits: 6, period: 2, restriction: 2 }], others: 1 } };
       return verdictOf('PACE-WINDOW-001', runOf([...rounds, ['/profile', { at: 12_000 }]], { world }));
     };
     expect(shared((own) => `${2 * own}:2:0`)).toBe('violated');
     expect(shared((own) => `${own}:2:0`)).toBe('pass');
-    // Several workers: one has sent before another had its reply.
+    // Several workers: one has sent before another had its reply, or before it could know of it.
     expect(shared((own) => `${2 * own}:2:0`, 150)).toBe('pass');
+    expect(shared((own) => `${2 * own}:2:0`, 5, ['one', 'other'])).toBe('pass');
+    expect(shared((own) => `${2 * own}:2:0`, 5, ['one'])).toBe('violated');
   });
 
   it('are not shown by a client that quits at the first refusal', () => {

@@ -99,10 +99,13 @@ function stoppedWhile({ calls, endings }: WorldRun, met: Call): 'waiting' | 'goi
   return last.number > met.number && last.status === 200 && stopped - last.end < recent ? 'going on' : undefined;
 }
 
-/** Whether a client was stopped while it waited at the end of a stream for more to come, as 4.2 tells it to. */
+/**
+ * Whether a client was stopped while it waited at the end of a stream for more to come, as 4.2 tells it to. How long it
+ * waits there is its own affair, and so is what it does meanwhile.
+ */
 function waitsAtEnd({ calls, endings }: WorldRun): boolean {
-  const last = calls.findLast(({ data }) => data);
-  return last !== undefined && isEnd(last) && endings.every(({ how, code }) => how === 'time' || code === 0);
+  const last = new Map(calls.filter(({ data }) => data).map((call) => [`${call.operation} ${call.realm}`, call]));
+  return [...last.values()].some(isEnd) && endings.every(({ how, code }) => how === 'time' || code === 0);
 }
 
 export const survival: readonly AuditRow[] = [

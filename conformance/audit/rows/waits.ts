@@ -25,9 +25,33 @@ const isSame = (one: Call, other: Call): boolean => one.target === other.target 
 const overlap = (one: Call, other: Call): boolean =>
   one !== other && one.at < other.end - rounding && one.end > other.at + rounding;
 
-/** Whether several workers of the client asked at the same time. */
-export const hasWorkers = (calls: readonly Call[]): boolean =>
-  calls.some((one, index) => calls.slice(index + 1).some((other) => overlap(one, other)));
+/**
+ * Whether several workers of the client asked at the same time, or in turns, each by a connection of its own: the mock
+ * answers so fast that requests which were sent at once need not meet there.
+ */
+export const hasWorkers = (calls: readonly Call[]): boolean => meet(calls) || takeTurns(calls);
+
+/** Whether two requests were under way at the same time: whoever meets one of those before it meets the one that ends last. */
+function meet(calls: readonly Call[]): boolean {
+  let longest: Call | undefined;
+  for (const call of calls) {
+    if (longest && overlap(longest, call)) return true;
+    if (!longest || call.end > longest.end) longest = call;
+  }
+  return false;
+}
+
+/** Whether a connection was used again after another one that was used again as well. */
+function takeTurns(calls: readonly Call[]): boolean {
+  const kept = calls.filter(({ connection }) => connection !== undefined).map(({ connection }) => connection!);
+  const [first, last] = [new Map<string, number>(), new Map<string, number>()];
+  for (const [at, one] of kept.entries()) {
+    if (!first.has(one)) first.set(one, at);
+    last.set(one, at);
+  }
+  const spans = [...first].map(([one, from]) => [from, last.get(one)!] as const).filter(([from, to]) => from < to);
+  return spans.some(([from, to]) => spans.some(([other]) => from < other && other < to));
+}
 
 /** What comes too early after replies of these statuses. What was sent before such a reply came is not the client's to call back. */
 export function waits(statuses: readonly number[], form: RegExp): Judge {
