@@ -245,7 +245,7 @@ const writePage = (): Promise<void> =>
   written('research/foreign/README.md', pageOf(entries(), falseAlarms(), onboardings()));
 
 await new Command('npm run foreign --')
-  .description('Test authorization servers that nobody here wrote')
+  .description('Test third-party authorization servers')
   .argument('[servers...]', `of ${serverNames().join(', ')} (default: all)`)
   .option('--only <ids>', 'run these requirements alone, and store nothing')
   .option('--seed <number>', 'seed of generated values', '1')
