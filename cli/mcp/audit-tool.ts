@@ -26,7 +26,7 @@ const input = {
     .array(z.string())
     .optional()
     .describe(
-      'worlds to run it in beside the calm one, of the resource gamedata://worlds; [] is the calm one alone, in seconds; default: all, in a minute or more',
+      'worlds to run it in, in addition to calm, of the resource gamedata://worlds; [] is calm alone, in seconds; default: all, in a minute or more',
     ),
   only: z.array(z.string()).optional().describe('requirements, or their beginnings, such as REFRESH or PACE-RETRY-001'),
   env: z

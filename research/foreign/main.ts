@@ -252,6 +252,6 @@ await new Command('npm run foreign --')
   .option('--runs <number>', 'cases of each property', '10')
   .option('--page', 'run nothing, and write the page of the stored results')
   .option('--machine', "learn the servers' machines, and write the page of them")
-  .option('--extra-states <number>', 'with --machine: hidden states that the suite at the end allows for', '1')
+  .option('--extra-states <number>', 'with --machine: hidden states that the final check allows for', '1')
   .action(foreign)
   .parseAsync();
