@@ -62,9 +62,12 @@ const obstacle = (name: string, applied: number, missed: string): Obstacle =>
 const times = (count: number, what: string): string =>
   count === 0 ? `no ${what}` : `${count === 1 ? 'one' : count} ${what}${count === 1 ? '' : 's'}`;
 
+/** Of the request that a fault begins with. */
+const ordinals = ['second', 'third'];
+
 function faultOf({ met, applied, after = 0, ...rule }: FaultState): Obstacle {
   const what = requestsOf(rule);
-  const needed = after > 0 ? `; the fault comes after ${after}` : '';
+  const needed = after > 0 ? `; the fault is injected from the ${ordinals[after - 1] ?? `${after + 1}th`} on` : '';
   return obstacle(
     `${rule.kind}${rule.status === undefined ? '' : ` ${rule.status}`}`,
     applied,

@@ -68,11 +68,11 @@ const crash =
 function wrongEnd({ ending, ended, killed }: CopyEnd, run: WorldRun): string | undefined {
   if (ended || killed) return undefined;
   const words = lastWords(ending.output);
-  if (ending.how === 'time') return 'it was still running, and was stopped';
-  if (ending.how === 'signal') return `it was ended by ${ending.signal}`;
-  if (words === '') return `it ended with code ${ending.code} and said nothing`;
-  if (crash.test(words)) return `it crashed: ${words}`;
-  return isWhole(run) || isLost(run) ? undefined : `it said: ${words}`;
+  if (ending.how === 'time') return 'still running, and stopped';
+  if (ending.how === 'signal') return `ended by ${ending.signal}`;
+  if (words === '') return `exit code ${ending.code}, without output`;
+  if (crash.test(words)) return `a crash: ${words}`;
+  return isWhole(run) || isLost(run) ? undefined : `exit code ${ending.code}, with: ${words}`;
 }
 
 /** Whether a copy that refreshed shows later, before the request `by`, that it has read the reply. */

@@ -57,10 +57,10 @@ export function endingOf(run: WorldRun): string {
   const bad = endings.find(({ how, code }) => how !== 'exit' || code !== 0) ?? endings.at(-1);
   if (!bad) return 'success';
   const last = redactor([run]).text(lastWords(bad.output));
-  const said = last === '' ? '' : `, and said: ${last}`;
+  const said = last === '' ? '' : `, with: ${last}`;
   if (bad.how === 'missing') return 'there is no such command';
   if (bad.how === 'failed') return 'the command cannot be run';
-  return `${bad.how === 'time' ? `it was still running after ${Math.round(bad.ms / 1000)} s, and was stopped` : bad.how === 'signal' ? `it was ended by ${bad.signal}` : `it ended with code ${bad.code}`}${said}`;
+  return `${bad.how === 'time' ? `still running after ${Math.round(bad.ms / 1000)} s, and stopped` : bad.how === 'signal' ? `ended by ${bad.signal}` : `exit code ${bad.code}`}${said}`;
 }
 
 /** A client waits no longer than this for a service that does not say how long, ms. */
