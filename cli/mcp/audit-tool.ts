@@ -41,7 +41,7 @@ type Input = z.infer<z.ZodObject<typeof input>>;
 export const auditTool = tool({
   name: 'audit_client',
   description:
-    'Run a client (a command) against mocks of its own and judge it by its requests: in the calm world, and in worlds where tokens end, limits are met and replies are lost.',
+    'Run a client (a command) against mocks of its own and judge it by its requests: in the calm world, and in worlds where tokens expire, limits are met and replies are lost.',
   input,
   run: (given, session, call) =>
     session.run(call.signal, async (signal) => {

@@ -189,9 +189,9 @@ export const copies: readonly AuditRow[] = [
     id: 'COPY-THROUGH-001',
     copies: true,
     level: 'ADVICE',
-    sentence: 'Every copy gets through, or says clearly why not and leaves the login as it is.',
+    sentence: 'Every copy succeeds, or says clearly why not and leaves the login as it is.',
     source: 'observed',
-    how: 'The end of each copy that was not killed is looked at. One that hangs, crashes, says nothing, or ends with an error while the login is gone has not got through.',
+    how: 'The end of each copy that was not killed is looked at. One that hangs, crashes, says nothing, or ends with an error while the login is gone has not succeeded.',
     judge: (run) => {
       const ends = endsOf(run)?.filter(({ start }) => start === copyStarts.together) ?? [];
       return each(ends, (end) => {
@@ -210,7 +210,7 @@ export const copies: readonly AuditRow[] = [
     id: 'COPY-NEED-001',
     copies: true,
     level: 'ADVICE',
-    sentence: 'Several copies do not refresh more often than tokens end.',
+    sentence: 'Several copies do not refresh more often than tokens expire.',
     source: '4.1',
     how: 'Refreshes of copies are counted whose token came with an access token that another refresh had just returned, and that no request had been refused for.',
     judge: (run) => {

@@ -57,7 +57,7 @@ export const pace: readonly AuditRow[] = [
   {
     id: 'PACE-SAME-001',
     level: 'ADVICE',
-    sentence: 'The same thing is not asked for in bursts.',
+    sentence: 'The client does not repeat the same request in bursts.',
     source: 'observed',
     how: 'The same GET, answered with success, more than eight times within a second is a burst.',
     judge: (run) =>

@@ -147,12 +147,7 @@ export const survival: readonly AuditRow[] = [
     'A league, match, character or stash may be gone when it is looked up: its wrapper is null then.',
   ),
   survives('READ-EMPTY-001', 'ADVICE', '4.2', 'A list may be empty.'),
-  survives(
-    'READ-OBSERVED-001',
-    'ADVICE',
-    'observed',
-    'Live services send some values in other forms than the description has.',
-  ),
+  survives('READ-OBSERVED-001', 'ADVICE', 'observed', 'The client accepts the forms that live services send.'),
   survives('READ-LARGE-001', 'ADVICE', 'observed', 'A page may have 3 MB.'),
   survives('READ-SLOW-001', 'ADVICE', 'observed', 'A body may come slowly, and a reply late.'),
   survives(
@@ -196,7 +191,7 @@ export const survival: readonly AuditRow[] = [
     'PACE-SURVIVE-003',
     'ADVICE',
     'observed',
-    'Limits may be met more than once, and a policy may change while the client runs.',
+    'The client survives repeated limits and a policy that changes while it runs.',
   ),
   survives(
     'PACE-SURVIVE-004',
