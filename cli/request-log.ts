@@ -14,8 +14,8 @@ const secret = /([?&](?:code|state|access_token|refresh_token|token|client_secre
  * lines has open.
  */
 export function requestLine(record: ExchangeRecord, { strong, faint }: Emphasis): string | undefined {
-  const { method, target, operationId, decision, reason, reply, account, clientId } = record;
-  if (operationId === undefined && isOwnPage(target)) return undefined;
+  if (isOwnPage(record)) return undefined;
+  const { method, target, decision, reason, reply, account, clientId } = record;
   const status = reply === null ? decision : String(reply.status);
   const who = [account, clientId].filter((name) => name !== undefined).join(', ');
   const place = line(target.replaceAll(secret, '$1…'), most.target);

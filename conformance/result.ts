@@ -22,6 +22,8 @@ export interface TraceStep {
 export interface Failure {
   readonly expected: string;
   readonly got: string;
+  /** The request whose answer shows it, such as `GET /league/Standard`; undefined where no single one does. */
+  readonly request?: string;
   /** The minimal case after shrinking, as text; undefined where the check has one case. */
   readonly smallest?: string;
   /** The fewest calls of several callers that no order explains. */

@@ -33,6 +33,11 @@ describe('the last words of a client', () => {
       'no token',
     ],
     [
+      'an error of npm',
+      'npm error npx canceled due to missing packages\nnpm error A complete log of this run can be found in: /x.log\n',
+      'npm error npx canceled due to missing packages',
+    ],
+    [
       'an exception of Java',
       'Exception in thread "main" java.lang.X: no token\n\tat Main.main(Main.java:5)\n',
       'Exception in thread "main" java.lang.X: no token',

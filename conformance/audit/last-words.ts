@@ -1,5 +1,5 @@
 /** What runtimes add behind the message: versions, advice, the heads of stacks. */
-const added = /^(Node[.]js v\d|note: run with|exit status \d|goroutine \d)/;
+const added = /^(Node[.]js v\d|note: run with|exit status \d|goroutine \d|npm (error|ERR!) A complete log of this run)/;
 const isError = (line: string): boolean => /^(Uncaught )?[\w.]*(Error|Exception)\b|^panic: /.test(line);
 /** A frame, a member of an object, or the bracket that ends it: what it belongs to stands above. */
 const goesOn = (line: string): boolean => /^(\s|[}\])])/.test(line);

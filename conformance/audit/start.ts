@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { notReached } from './reach.js';
 import { reportOf } from './report.js';
 import { removeFolder } from './browser-command.js';
 import { rowsNamed } from './ledger.js';
@@ -41,7 +42,7 @@ export interface AuditFinding {
 }
 
 export interface AuditVerdict {
-  /** Nothing that binds a client was violated, and something was asked. */
+  /** Nothing that binds a client was violated, something was asked, and what makes the world different happened. */
   readonly conformant: boolean;
   readonly summary: string;
   readonly failures: readonly AuditFinding[];
@@ -119,12 +120,18 @@ export async function openAudit({ copies, only = [], name = 'the client', ...opt
       };
       return reportOf({ name, command, replay: () => command }, rows, [run], {
         started,
-        obstacle:
-          stage.calls.length > 0 ? undefined : `nothing was asked of ${stage.url}; have the client use that address`,
+        obstacle: obstacleOf(run, stage.url),
         interrupted: false,
       });
     },
   };
+}
+
+/** Why what was asked so far says nothing about the world. */
+function obstacleOf(run: WorldRun, url: string): string | undefined {
+  if (run.calls.length === 0) return `nothing was asked of ${url}; have the client use that address`;
+  const missed = notReached(run);
+  return missed === undefined ? undefined : `the world ${run.world.id} did not happen: ${missed}`;
 }
 
 /** The login and the last start, as far as they were reached; how copies ended is not seen here. */

@@ -4,7 +4,7 @@ import { startAudit } from '../vitest.js';
 
 describe('toBeConformant', () => {
   it('is kept by a client that does nothing wrong, in any world', async () => {
-    await using audit = await startAudit({ world: 'access-ends' });
+    await using audit = await startAudit({ world: 'observed' });
     const headers = { authorization: `Bearer ${audit.environment.GAMEDATA_TOKEN_ACCOUNT}`, 'user-agent': 'tiny app' };
     await fetch(`${audit.url}/profile`, { headers });
     await expect(audit.verdict()).toBeConformant();
@@ -16,6 +16,15 @@ describe('toBeConformant', () => {
     await fetch(`${audit.url}/profile?access_token=x`);
     await expect(expect(audit.verdict()).toBeConformant()).rejects.toThrow(
       /TOK-BEARER-002 MUST-RFC: A token is sent in the header[^]*expected no token in the URL[^]*got a token in the URL of GET \/profile/,
+    );
+  });
+
+  it('fails where what makes the world different did not happen', async () => {
+    await using audit = await startAudit({ world: 'restricted-once' });
+    const headers = { authorization: `Bearer ${audit.environment.GAMEDATA_TOKEN_ACCOUNT}`, 'user-agent': 'tiny app' };
+    await fetch(`${audit.url}/profile`, { headers });
+    await expect(expect(audit.verdict()).toBeConformant()).rejects.toThrow(
+      /the world restricted-once did not happen: the client sent one data request/,
     );
   });
 

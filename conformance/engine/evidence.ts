@@ -21,6 +21,12 @@ interface Source {
   readonly replay: (row: RowId) => string;
 }
 
+/** A request as it is named in a report: its method and its address without the server's. */
+function requestLine({ request: { method, url } }: Answer): string {
+  const { pathname, search } = new URL(url);
+  return `${method} ${pathname}${search}`;
+}
+
 /** What reports show of a run: texts and exchanges without the secrets of the target and what the server issued. */
 export class Evidence {
   readonly #secrets: readonly Secret[];
@@ -57,10 +63,12 @@ export class Evidence {
     const { target, seed, replay } = this.source;
     const expected = clipped(this.redact(deviation.expected), bounds.shown);
     const got = clipped(this.redact(deviation.got), bounds.shown);
-    const shown = { answers: this.#affordable(answers), target, issued: this.issued, judged: deviation.answer };
+    const { answer } = deviation;
+    const shown = { answers: this.#affordable(answers), target, issued: this.issued, judged: answer };
     return {
       expected,
       got,
+      ...(answer && { request: clipped(this.redact(requestLine(answer)), bounds.shown) }),
       ...(deviation.history && { history: deviation.history }),
       trace: stepsOf(shown),
       script: scriptOf(shown, { title: row, expected, got }),

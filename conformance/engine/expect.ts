@@ -201,7 +201,7 @@ export class Expectations implements Expect {
     const shown = [first, ...more];
     throw new Deviation(
       shown.map(({ expected }) => expected).join('; ') + others,
-      shown.map(({ got }) => got).join('; '),
+      [...new Set(shown.map(({ got }) => got))].join('; '),
       first.answer,
       first.history,
       shown.some(({ underAnyLoad }) => underAnyLoad),

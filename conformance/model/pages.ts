@@ -1,5 +1,6 @@
 import { isObject } from '../json.js';
 import type { JsonObject } from '../json.js';
+import { count } from '../text.js';
 import { parameterTable } from '../../src/contract/index.js';
 import type { GameOperation } from '../../src/contract/index.js';
 import type { Window } from '../generators/data.js';
@@ -200,7 +201,7 @@ export async function staysWithinMaximum(run: Run, list: Paged, share: number): 
   const { max } = list;
   const whole = await list.read({ limit: max });
   const { length } = whole.entries;
-  run.expect.that(length <= max, `at most ${max} entries`, length, whole.answer);
+  run.expect.that(length <= max, `at most ${count(max, 'entry', 'entries')}`, length, whole.answer);
   await run.expect.property(
     `limit above ${max}`,
     gOverLimit(max),
@@ -213,7 +214,7 @@ export async function staysWithinMaximum(run: Run, list: Paged, share: number): 
   await run.expect.each('limit=$limit', [{ limit: 0 }, { limit: -1 }], async (window) => {
     const answer = await list.ask(window);
     const given = list.entriesOf(answer)?.length ?? 0;
-    run.expect.that(given <= max, `at most ${max} entries`, given, answer);
+    run.expect.that(given <= max, `at most ${count(max, 'entry', 'entries')}`, given, answer);
   });
   return whole;
 }
@@ -393,9 +394,11 @@ function disagreement(
   if (JSON.stringify(got) === JSON.stringify(expected)) return undefined;
   const at = expected.findIndex((id, index) => JSON.stringify(id) !== JSON.stringify(got[index]));
   const place = at === -1 ? expected.length : at;
+  const shown = (list: readonly unknown[]): string =>
+    `${count(list.length, 'entry', 'entries')}, ${place in list ? `${JSON.stringify(list[place])} at place ${place + 1}` : `none at place ${place + 1}`}`;
   return {
-    expected: `the ${expected.length} entries that one large page has from offset ${window.offset} on, at ${place} ${JSON.stringify(expected[place] ?? 'no more')}`,
-    got: `${got.length} entries, at ${place} ${JSON.stringify(got[place] ?? 'no more')}`,
+    expected: `from offset ${window.offset} on what one large page has: ${shown(expected)}`,
+    got: shown(got),
     answer,
   };
 }

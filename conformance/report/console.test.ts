@@ -123,6 +123,7 @@ describe('the end', () => {
         '  TOK-REFRESH-004 MUST The used refresh token is expired immediately: second use is invalid_grant',
         '  expected  status 400, error invalid_grant',
         '  got       status 200 with a new access token',
+        '  request   POST /oauth/token',
         '  caller 1  ├──┤                      exchange code → a1, r1',
         '  caller 1        ├──────┤            refresh r1 → a2, r2',
         '  caller 2           ├──────┤         refresh r1 → a3, r3  ← no order explains this',

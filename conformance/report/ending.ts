@@ -157,7 +157,13 @@ function failure(rows: readonly RowResult[], terminal: Terminal): string[] {
         ]
       : []),
     `  ${name(row, paint)} ${line(unticked(bareTitle(row)), 300)}`,
-    ...(rows.length > 1 ? [] : [...labelledText('expected', expected), ...labelledText('got', got)]),
+    ...(rows.length > 1
+      ? []
+      : [
+          ...labelledText('expected', expected),
+          ...labelledText('got', got),
+          ...labelledText('request', row.failure?.request),
+        ]),
     ...(row.failure?.history ? block(drawText(row.failure.history), 2000).split('\n') : []),
     ...(bareTitle(row) === row.statement.replace(/[.]$/, '') ? [] : labelledText('violates', unticked(row.statement))),
     ...labelledText('follows', row.entailed && `from ${unticked(row.entailed)}`),

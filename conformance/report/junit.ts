@@ -83,6 +83,7 @@ function failure(row: RowResult): string {
     `got: ${got}`,
     `requirement: ${row.statement}`,
     `see: ${pageOf(row)} (section ${row.section})`,
+    ...(row.failure?.request === undefined ? [] : [`request: ${row.failure.request}`]),
     ...(row.failure?.smallest === undefined ? [] : [`minimal case: ${row.failure.smallest}`]),
     ...(row.failure ? [`seed: ${row.failure.seed}`, `replay: ${row.failure.replay}`] : []),
   ];

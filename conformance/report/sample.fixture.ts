@@ -71,6 +71,7 @@ const told: readonly RowResult[] = [
       pointer: '/paths/~1oauth~1token/post',
       ms: 812,
       failure: failure('status 400, error invalid_grant', 'status 200 with a new access token', {
+        request: 'POST /oauth/token',
         smallest: 'issue, refresh(r0), refresh(r0)',
         history: {
           calls: [

@@ -8,6 +8,8 @@ import { cellOf, rebuiltText } from './rebuild.js';
 import type { Cell, Run } from './run.js';
 import { doubts, folder, isEdited, isOld, latest, nameOf, readRun, sealed, storedRuns } from './run.js';
 import { pageName, siteOf } from './site.js';
+import { sources } from './sources.js';
+import { workingTree } from './tree.js';
 
 const digests = { suite: 'a'.repeat(64), contract: 'b'.repeat(64), target: 'c'.repeat(64) };
 
@@ -175,6 +177,14 @@ describe('the published runs', () => {
     for (const [, name = '', place = ''] of pages.get('index.html')!.matchAll(/href="([^"#]+[.]html)#([^"]+)"/g))
       expect(pages.get(name), name).toContain(`id="${place}"`);
     for (const one of shown) expect([...pages.keys()]).toContain(pageName(one.run));
+  });
+
+  it('are what the pages of research show; npm run results takes what is new there', () => {
+    for (const source of sources()) {
+      const published = source.run(readFileSync(source.file, 'utf8'), source.file, workingTree);
+      const taken = shown.find(({ run: { kind, subject } }) => kind === source.kind && subject.id === source.id);
+      if (published) expect(taken?.run.cells, `${source.kind} ${source.id}`).toEqual(published.cells);
+    }
   });
 
   it('are what docs/results.md and its picture show; npm run results writes them', async () => {

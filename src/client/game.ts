@@ -1,11 +1,48 @@
 import createClient from 'openapi-fetch';
-import type { Client, Middleware } from 'openapi-fetch';
+import type { Client, MaybeOptionalInit, Middleware, ParseAsResponse } from 'openapi-fetch';
+import type {
+  ErrorResponse,
+  HttpMethod,
+  MediaType,
+  PathsWithMethod,
+  RequiredKeysOf,
+  SuccessResponse,
+} from 'openapi-typescript-helpers';
 
 import type { paths } from '../contract/index.js';
 import type { TokenSource } from './tokens.js';
 
-/** Every call of the contract, typed: `game.GET('/league/{league}', { params: { path: { league } } })`. */
-export type GameClient = Client<paths>;
+/** The answers of an operation, by their status. */
+type Responses<Operation> = Operation extends { responses: infer All extends Record<number, unknown> } ? All : never;
+
+/** What a call gives: its data as the contract names it, `components['schemas']['Character']` and so on. */
+type Answer<Operation, Init> =
+  | {
+      data: ParseAsResponse<SuccessResponse<Responses<Operation>, MediaType>, Init>;
+      error?: never;
+      response: Response;
+    }
+  | { data?: never; error: ErrorResponse<Responses<Operation>, MediaType>; response: Response };
+
+type Parameters<Init> =
+  RequiredKeysOf<Init> extends never ? [(Init & Record<string, unknown>)?] : [Init & Record<string, unknown>];
+
+type Call<Method extends HttpMethod> = <
+  Path extends PathsWithMethod<paths, Method>,
+  Init extends MaybeOptionalInit<paths[Path], Method>,
+>(
+  path: Path,
+  ...init: Parameters<Init>
+) => Promise<Answer<paths[Path][Method], Init>>;
+
+/**
+ * Every call of the contract, typed: `game.GET('/league/{league}', { params: { path: { league } } })`. The types of the
+ * library would make a list of each pair in an answer, such as the values of an item, and `components` has pairs.
+ */
+export interface GameClient extends Omit<Client<paths>, 'GET' | 'POST'> {
+  readonly GET: Call<'get'>;
+  readonly POST: Call<'post'>;
+}
 
 export interface GameClientOptions {
   /** Address of the data API, for example `http://127.0.0.1:4010`. */
@@ -27,7 +64,7 @@ export interface GameClientOptions {
 export function createGameClient({ baseUrl, token, fetch }: GameClientOptions): GameClient {
   const client = createClient<paths>({ baseUrl, ...(fetch && { fetch }) });
   client.use(bearer(typeof token === 'string' ? () => token : token));
-  return client;
+  return client as GameClient;
 }
 
 /** A request as it was sent: its token, and a copy for the second try, because a body can be read only once. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import * as judges from '../contract/judges.gen.js';
-import { operationList } from '../contract/index.js';
+import { operationList, parameterTable } from '../contract/index.js';
 import { send, startTestMock, withToken } from './mock.fixture.js';
 import type { Got } from './mock.fixture.js';
 import type { Mock } from './mock.js';
@@ -39,6 +39,25 @@ describe('Prefer', () => {
       const got = await prefer('code=200', path.replaceAll(/\{[^}]+\}/g, 'x'), method);
       expect([id, got.status]).toEqual([id, 200]);
       expect([id, validators[`${logical}200`]?.(got.json())]).toEqual([id, true]);
+    }
+  });
+
+  it('has examples of the realm that a path names', async () => {
+    const inPath = operationList.filter(({ path }) => /[/](?:xbox|sony|game2|[{]realm[}])/.test(path));
+    for (const { id, method, path, realm } of inPath) {
+      const got = await prefer('code=200', path.replaceAll('{realm}', 'xbox').replaceAll(/\{[^}]+\}/g, 'x'), method);
+      const [shown] = Object.values(got.json<Record<string, unknown>>());
+      const realms = [shown].flat().flatMap((one) => (one as { realm?: string } | null)?.realm ?? []);
+      expect([id, ...new Set(realms)]).toEqual(realms.length === 0 ? [id] : [id, realm ?? 'xbox']);
+    }
+  });
+
+  it('has examples of refusals that name only what the operation has', async () => {
+    for (const { id, method, path, server, logical } of operationList) {
+      if (server !== 'data') continue;
+      const refused = await prefer('code=400', path.replaceAll(/\{[^}]+\}/g, 'x'), method);
+      const named = refused.status === 400 && refused.text.includes('limit');
+      expect([id, named && !('limit' in parameterTable[logical])]).toEqual([id, false]);
     }
   });
 

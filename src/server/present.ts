@@ -109,7 +109,7 @@ function presentObject(
   }
   if (!schema.properties) return ordered(result, walk);
   for (const [key, property] of Object.entries(schema.properties)) {
-    if (key in value || schema.required?.includes(key) || !occurs(property, walk)) continue;
+    if (key in value || schema.required?.includes(key) || !occurs(property, walk) || isTelling(name, key)) continue;
     const isFlag = described(property).const === true;
     const form = switches[isFlag ? 'flags.absentForm' : 'optional.absentForm'];
     if (form === 'null' && (isFlag || isNullable(property)))
@@ -118,6 +118,10 @@ function presentObject(
   if (switches['extra.fields']) result.x_undocumented = 'the interface does not list this';
   return ordered(result, walk);
 }
+
+/** Whether the absence of a member says something: that a stash is unlisted, or that a match has no Glicko ratings. */
+const isTelling = (name: string | undefined, key: string): boolean =>
+  name === 'UnlistedStash' || (name === 'PvPLadderTeamEntry' && key === 'rating');
 
 function isLeftOut(
   name: string | undefined,

@@ -222,13 +222,20 @@ export const wireReadings: Readings = {
   'optional.absentForm': {
     look: async (mock) => {
       const [league] = await leaguesOf(mock);
+      const stream = await ask(mock, '/public-stash-tabs', 'service:psapi');
+      const unlisted = stream.json<{ stashes: JsonRecord[] }>().stashes.find((stash) => stash.public === false);
       const { filters } = (await ask(mock, '/item-filter', 'account:item_filter')).json<{ filters: JsonRecord[] }>();
       // Interface 2: filter and validation are absent in the list, whatever the form of other things (K-008).
-      return [league?.goal, league?.timedEvent, filters.some((filter) => 'filter' in filter || 'validation' in filter)];
+      return [
+        league?.goal,
+        league?.timedEvent,
+        filters.some((filter) => 'filter' in filter || 'validation' in filter),
+        Object.keys(unlisted ?? {}),
+      ];
     },
     sees: [
-      ['omit', [undefined, undefined, false]],
-      ['null', [null, undefined, false]],
+      ['omit', [undefined, undefined, false, ['id', 'public']]],
+      ['null', [null, undefined, false, ['id', 'public']]],
     ],
   },
   'dates.form': {

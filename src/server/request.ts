@@ -90,18 +90,19 @@ export function readParameters(
   for (const [name, { default: value }] of Object.entries(table)) {
     if (values[name] === undefined && value !== undefined) values[name] = value;
   }
-  return validated(operation.logical, values, switches);
+  return validated(operation, values, switches);
 }
+
+const pcInPath = 'path parameter realm: pc is no path realm; leave the segment out';
 
 /** Digits are an hour, listed realms are realms, and all else is no path of the exchange (K-020). */
 function requireDigits(id: string): void {
+  if (id === 'pc') throw new Refusal(404, pcInPath);
   if (!/^[0-9]+$/.test(id)) throw new Refusal(404, 'the exchange takes a realm or the digits of an hour in its path');
 }
 
 function pathRealm(realm: string, switches: Switches): string {
-  if (realm === 'pc' && !switches['paths.acceptPc']) {
-    throw new Refusal(400, 'path parameter realm: pc is no path realm; leave the segment out');
-  }
+  if (realm === 'pc' && !switches['paths.acceptPc']) throw new Refusal(400, pcInPath);
   return innerRealm(realm, switches);
 }
 
@@ -123,7 +124,7 @@ function typed(text: string, type: string | undefined): unknown {
 const exact = (number: number): number => Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number));
 
 function validated(
-  logical: LogicalOperation,
+  { logical, parameters }: Operation,
   values: Record<string, unknown>,
   switches: Switches,
 ): Record<string, unknown> {
@@ -132,8 +133,19 @@ function validated(
   const complaints = validate.errors ?? [];
   const open = complaints.filter((complaint) => !repaired(logical, values, complaint, switches));
   if (open.length === 0) return values;
-  throw new Refusal(400, open.map((complaint) => explain(complaint, 'parameter', switches)).join('; '));
+  const isInPath = parameters.some((one) => one.in === 'path' && one.name === 'realm');
+  const shown = isInPath && !switches['paths.acceptPc'] ? open.map(withoutPc) : open;
+  throw new Refusal(400, shown.map((complaint) => explain(complaint, 'parameter', switches)).join('; '));
 }
+
+/** What a path takes as its realm: pc is left out of it (K-021). */
+const withoutPc = (complaint: Complaint): Complaint =>
+  complaint.instancePath === '/realm' && complaint.keyword === 'enum'
+    ? {
+        ...complaint,
+        params: { allowedValues: (complaint.params.allowedValues as unknown[]).filter((one) => one !== 'pc') },
+      }
+    : complaint;
 
 /** Where a reading asks for it, a limit above its maximum is lowered (K-015) and other junk replaced (K-016). */
 function repaired(

@@ -396,3 +396,16 @@ describe('the body of a filter write', () => {
     expect([read.description, read.filter_name]).toEqual([' trimmed? \t', ' \u{1f409} ']);
   });
 });
+
+describe('the realm of a path', () => {
+  it.each([
+    ['/character/nope/Anna', 'account:characters', 'realm must be one of xbox, sony, game2'],
+    ['/account/leagues/nope', 'account:leagues', 'realm must be one of xbox, sony'],
+    ['/account/leagues/pc', 'account:leagues', 'pc is no path realm; leave the segment out'],
+    ['/currency-exchange/pc', 'service:cxapi', 'pc is no path realm; leave the segment out'],
+    ['/league?realm=nope', 'service:leagues', 'realm must be one of pc, xbox, sony, game2'],
+  ] as const)('that is refused, %s, is told what there is', async (path, scope, message) => {
+    const said = messageOf(await get(path, await withToken(mock, scope)));
+    expect(said.endsWith(message), said).toBe(true);
+  });
+});

@@ -26,12 +26,49 @@ function always(holds: (world: World, edition: Edition) => void): void {
   );
 }
 
+/** The items in a value, wherever they are. */
+function* itemsIn(value: unknown): Generator<Schemas['Item']> {
+  if (typeof value !== 'object' || value === null) return;
+  if ('typeLine' in value) yield value as Schemas['Item'];
+  for (const member of Object.values(value)) yield* itemsIn(member);
+}
+
 describe('any world', () => {
   it('is valid by the contract', () => {
     always((world) => {
       for (const { schema, value, where } of tour(world, 60)) {
         const judge = judgeOf[`schema${schema}`];
         if (!judge?.(value)) throw new Error(`${schema} of ${where}: ${JSON.stringify(judge?.errors)}`);
+      }
+    });
+  });
+
+  it('has items whose members agree', () => {
+    always((world) => {
+      let some = 0;
+      for (const { value } of tour(world, 60)) {
+        for (const { mutated, mutatedMods, stackSize, stackSizeText } of itemsIn(value)) {
+          some += 1;
+          if (mutated === false) expect(mutatedMods).toBeUndefined();
+          if (stackSizeText) expect(stackSizeText).toBe(`${Math.floor(stackSize! / 1000)}k`);
+        }
+      }
+      expect(some).toBeGreaterThan(100);
+    });
+  });
+
+  it('names a private league once', () => {
+    always((world) => {
+      const names = new Map<string, string>();
+      for (const realm of FIRST_GAME) {
+        for (const { league } of world.leagues(realm)) {
+          const ladder = world.eventLadder(realm, league.id);
+          for (let index = 0; index < (ladder?.length ?? 0); index += 97) {
+            const { name, url } = ladder!.at(index).private_league;
+            expect(names.get(url) ?? name).toBe(name);
+            names.set(url, name);
+          }
+        }
       }
     });
   });

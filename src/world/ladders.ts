@@ -53,12 +53,14 @@ export function makeEventLadder(
   const length = entry.fixture.eventLadder ?? 0;
   const path = `event-ladder/${realm}/${entry.key}`;
   const words = making.fixtures.words();
+  // A private league has one name, so no two event ladders share a number.
+  const first = 20_000 * (1 + making.seeds.chance(path).below(900));
   return {
     length,
     at: (index) => {
       const place = inside(index, length, path);
       const chance = making.seeds.chance(`${path}/${place}`);
-      const number = 5000 + place;
+      const number = first + place;
       const name = `${chance.pick(words.adjectives)} ${chance.pick(words.people)} (PL${number})`;
       const result: Schemas['EventLadderEntry'] = {
         rank: place + 1,

@@ -170,7 +170,7 @@ const schemeForm = check({
     ] as const) {
       const answer = await ask(run, form!, { headers: { authorization: `${scheme}${token}` } });
       if (answer.status >= 200 && answer.status <= 299) run.expect.status(answer, '2xx');
-      else run.expect.warn(`the scheme ${JSON.stringify(scheme)} is refused although ${why}`, answer);
+      else run.expect.warn(`"${scheme.replaceAll(' ', '␠')}<token>" is refused although ${why}`, answer);
     }
     run.expect.note('the scheme was written bearer and BEARER, and Bearer with two spaces');
   },

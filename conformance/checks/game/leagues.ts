@@ -89,8 +89,8 @@ export default group('game/leagues', [
       const permanent = ids.some((league) => !events.has(league));
       run.expect.that(
         new Set(ids).size < 2 || permanent,
-        'type=main to list more than event leagues',
-        ids.slice(0, 20),
+        'a league of type=main that type=event does not list',
+        `both list ${ids.slice(0, 20).join(', ')}`,
       );
       const main = run.facts.known('main_leagues');
       await run.expect.each('%s', main, async (league) =>

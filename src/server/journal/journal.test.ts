@@ -224,14 +224,19 @@ describe('a secret', () => {
 });
 
 describe('the journal', () => {
+  it('leaves out the pages of the mock', async () => {
+    for (const path of ['/', '/docs', '/try', '/health', '/profile']) await send(mock.url, { path });
+    expect((await mock.journal.list()).map(({ target }) => target)).toEqual(['/profile']);
+  });
+
   it('is off until it is started, and stays readable when it is stopped', async () => {
     const own = await startTestMock();
-    await send(own.url, { path: '/' });
+    await send(own.url, { path: '/profile' });
     expect(await own.journal.count()).toBe(0);
     await own.journal.start();
-    await send(own.url, { path: '/' });
+    await send(own.url, { path: '/profile' });
     await own.journal.stop();
-    await send(own.url, { path: '/' });
+    await send(own.url, { path: '/profile' });
     expect(await own.journal.count()).toBe(1);
     await own.journal.clear();
     expect(await own.journal.list()).toEqual([]);

@@ -1,5 +1,6 @@
 import type { ExchangeRecord } from '../exchange-record.js';
 import type { Exchanges } from '../exchanges.js';
+import { isOwnPage } from '../pages/own.js';
 import { Refusal } from '../refusal.js';
 import type { Filter } from './filter.js';
 import type { LineState } from './line.js';
@@ -143,6 +144,7 @@ export class Journal {
   }
 
   #add(record: ExchangeRecord): void {
+    if (isOwnPage(record)) return;
     const line = Line.of(record, this.#headersOf(record), this.#law);
     this.#keep(line);
     for (const listener of this.#listeners) listener(line);

@@ -88,6 +88,7 @@ export const flagTraits: readonly Trait[] = [
     rarity: 'Unique',
     apply: (item) => {
       item.mutated = false;
+      delete item.mutatedMods;
     },
   },
   {

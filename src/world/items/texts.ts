@@ -87,6 +87,7 @@ export const textTraits: readonly Trait[] = [
       item.stackSize = stackSize;
       item.maxStackSize = maxStackSize;
       if (stackSize > 999) item.stackSizeText = `${Math.floor(stackSize / 1000)}k`;
+      else delete item.stackSizeText;
     },
   },
   {

@@ -1,5 +1,4 @@
 import type { JournalEntry, JournalMessage } from '../../../client/journal.js';
-import { isOwnPage } from '../../pages/own.js';
 import { byId, make, time } from './elements.js';
 
 /** How many requests the page shows. */
@@ -22,7 +21,7 @@ export class Requests {
   /** Adds what is not there yet. */
   add(entries: readonly JournalEntry[]): void {
     for (const entry of entries) {
-      if (this.#known.has(entry.number) || (entry.operation === null && isOwnPage(entry.target))) continue;
+      if (this.#known.has(entry.number)) continue;
       const row = rowOf(entry);
       this.#known.set(entry.number, row);
       this.#entries.set(entry.number, entry);
