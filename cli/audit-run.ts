@@ -147,8 +147,8 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
 /** Which worlds are not run, and why. */
 function leftOut(total: number, withCopies: boolean): string {
   const idle = (withCopies ? allWorlds : worlds).length - total;
-  const about = `${idle} worlds are left out, as the client does nothing of what they are about`;
-  return withCopies ? about : `${about}; ${allWorlds.length - worlds.length} more take --copies`;
+  const about = `${idle} worlds skipped: the client does nothing they test`;
+  return withCopies ? about : `${about}; ${allWorlds.length - worlds.length} more need --copies`;
 }
 
 /** The requirements that a client violated in a world; the report has the rest, and what is accepted. */
@@ -230,7 +230,7 @@ export async function watchAndTell(flags: {
   const watched = await openAudit({ port: flags.port, world: flags.world, command });
   const { strong } = paintFor(terminalOf(process.stdout, process.env));
   process.stdout.write(
-    `${strong(watched.url)} serves the world ${flags.world} and judges any client that connects. Give yours these values; Ctrl-C prints the verdict.\n`,
+    `${strong(watched.url)} serves the world ${flags.world} and judges any client that connects. Configure your client with the values below; Ctrl-C prints the verdict.\n`,
   );
   for (const [name, value] of Object.entries(watched.environment)) process.stdout.write(`  ${name}=${value}\n`);
   await new Promise<void>((done) => process.once('SIGINT', done).once('SIGTERM', done));

@@ -157,7 +157,7 @@ describe('gamedata audit', () => {
     const { code, stdout } = await gamedata(args);
     expect(code).toBe(3);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'No verdict. Fix what stopped the client, or name its exit code if that is success (--success 4): in the calm world it ended with code 4',
+      'No verdict. Fix what stopped the client, or name its exit code if that is success (--success 4): in the calm world, exit code 4',
     );
   });
 

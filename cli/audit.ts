@@ -51,21 +51,25 @@ export function auditCommand(): Command {
     )
     .argument('[command...]', 'the client: a command and its arguments')
     .optionsGroup('Client:')
-    .option('--plan <file>', 'what cannot be seen of the client: how it is started, and when it succeeds')
+    .option('--plan <file>', 'what the audit cannot observe: how it is started, and when it succeeds')
     .option('--env <name=placeholder>', 'pass a value of the mock under a name of its own; may be repeated', assigned)
     .option('--again <command>', 'a shell command that starts the client a second time, with what it stored')
-    .option('--stop-after <seconds>', 'the client runs until it is stopped: stop it after so long', wholeNumber(1, 600))
+    .option(
+      '--stop-after <seconds>',
+      'for a client that never exits: stop it after this many seconds',
+      wholeNumber(1, 600),
+    )
     .option('--success <codes>', 'exit codes that are success, such as 0,2; default: 0', codes)
-    .option('--copies <number>', 'run so many copies at once as well, in worlds of their own', wholeNumber(2, 64))
+    .option('--copies <number>', 'also run this many copies at once, in worlds of their own', wholeNumber(2, 64))
     .option('--auto-approve', 'redirect at once in place of the consent page')
     .optionsGroup('Selection:')
-    .option('--world <names>', 'worlds to run it in, beside the calm one; default: all', words)
+    .option('--world <names>', 'worlds to run it in, in addition to calm; default: all', words)
     .option('--only <ids>', 'requirements, or their beginnings: REFRESH, PACE-RETRY-001', words);
   interfaceOptions(command)
     .optionsGroup('Limits:')
     .option(
       '--time-limit <seconds>',
-      'what a start may take, and no more; default: 120 in the calm world, then 20 and four times what that took; worlds about a time have their own',
+      'maximum time per start; default: 120 in the calm world, then 20 and four times what that took; worlds about a time have their own',
       wholeNumber(1, 3600),
     )
     .option('--jobs <number>', 'worlds at a time', wholeNumber(1, 16), 3)

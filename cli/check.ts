@@ -27,7 +27,7 @@ export function checkCommand(): Command {
     .option('--baseline <file>', 'accept known deviations: a YAML list of id, reason, issue, expires')
     .optionsGroup('Output:')
     .option('--report <folder>', 'write report.json, report.html, summary.md, junit.xml, report.sarif and a badge')
-    .option('--redact <path>', 'write a copy without credentials, names of people and ids; of several files a folder')
+    .option('--redact <path>', 'write a copy without credentials, personal names and ids; of several files a folder')
     .addHelpText('after', closing)
     .action(async (paths: string[], flags: CheckFlags) => {
       const { checkAndTell } = await import('./check-run.js');

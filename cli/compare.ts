@@ -2,7 +2,7 @@ import { Command } from 'commander';
 
 const closing = `
 Exit codes: 0 no loss, 1 a requirement began to fail or is no longer judged, 2 configuration error.
-With --contract: 0 what works goes on working, 1 clients or servers have to be changed.
+With --contract: 0 nothing breaks, 1 clients or servers have to be changed.
 
 Examples:
   gamedata compare main/report.json out/report.json

@@ -21,26 +21,23 @@ Examples:
 export function learnCommand(): Command {
   return withTargetOptions(new Command('learn').usage('[options]'))
     .optionsGroup('Selection:')
-    .option(
-      '--client <part>',
-      'client of the target whose grants are played with (default: the first that users authorize)',
-    )
+    .option('--client <part>', 'client of the target to learn from (default: the first that users authorize)')
     .option('--time', 'let time pass too: learn what ends by itself, and when (takes a clock that can be moved)')
     .option('--compare <file>', "a machine.json to compare with, instead of the contract's machine")
     .optionsGroup('Limits:')
     .option(
       '--extra-states <number>',
-      'hidden states that the suite at the end allows for; default: 1, with --time 0',
+      'hidden states that the final check allows for; default: 1, with --time 0',
       wholeNumber(0, 3),
     )
-    .option('--max-states <number>', 'give up beyond so many states', wholeNumber(1, 1000), 100)
+    .option('--max-states <number>', 'give up after this many states', wholeNumber(1, 1000), 100)
     .option(
       '--budget <requests>',
       "requests at most, in place of the target's; 0 leaves it to the target",
       wholeNumber(0, 10_000_000),
       0,
     )
-    .option('--time-limit <seconds>', 'end, not complete, after so long', wholeNumber(1, 86_400), 1200)
+    .option('--time-limit <seconds>', 'end, not complete, after this many seconds', wholeNumber(1, 86_400), 1200)
     .optionsGroup('Output:')
     .option(
       '--report <folder>',

@@ -12,9 +12,9 @@ Examples:
   gamedata mock --exec -- npm test               start, run with the addresses in the environment, stop
   gamedata mock --epoch 2026-01-01T00:00:00Z --seed 7
   gamedata mock --set lookup.nullStatus=404 --flag F-CX=off
-  gamedata mock --profile observed               as live services are: limits, lenient PKCE
+  gamedata mock --profile observed               like live services: limits, lenient PKCE
   gamedata mock --host 0.0.0.0 --allow-host mock.test    for other machines, under this name
-  gamedata mock switches                         what --set takes`;
+  gamedata mock switches                         values for --set`;
 
 /** `gamedata mock`. What serves is loaded when it is about to serve. */
 export function mockCommand(): Command {
@@ -26,11 +26,11 @@ export function mockCommand(): Command {
     .option('--host <address>', 'address to listen on; for other machines, add --allow-host', '127.0.0.1')
     .option(
       '--allow-host <name>',
-      'accept requests for this host too, beside loopback and --host; may be repeated',
+      'accept requests for this host as well as loopback and --host; may be repeated',
       (name: string, earlier: readonly string[] = []) => [...earlier, name],
     )
     .option('--cors', 'let pages of other origins call the data API and the token endpoint')
-    .option('--public-url <url>', 'the address that clients use, where it is that of a balancer')
+    .option('--public-url <url>', 'the address that clients use, if behind a load balancer')
     .optionsGroup('Replicas:')
     .option(
       '--store <url>',
@@ -40,7 +40,7 @@ export function mockCommand(): Command {
     .option('--seed <number>', 'seed of the world', wholeNumber(0), 1)
     .option(
       '--epoch <date-time>',
-      'the instant that the world is built around, and that its clock starts at (default: midnight UTC, and now)',
+      'the instant the world is built around and its clock starts at (default: midnight UTC, and now)',
     )
     .option('--fixtures <folder>', 'your own fixtures over the built-in ones; changes are picked up while it runs')
     .option(
@@ -53,14 +53,14 @@ export function mockCommand(): Command {
     .optionsGroup('Obstacles:')
     .option('--limits <name|file>', 'rate limits: observed, realistic, off, or a file of policies (default: off)')
     .option('--faults <file>', 'fault rules: a list of resets, error replies, lost replies and so on')
-    .option('--journal', 'record what comes and what is decided (default: unless --quiet, --json or --store)')
+    .option('--journal', 'record requests and decisions (default: on, unless --quiet, --json or --store)')
     .option('--no-journal', 'record nothing')
     .optionsGroup('Access:')
     .option('--auto-approve [account]', 'approve authorization requests at once (default account: alice)')
     .option('--control-token <token>', 'accept /__control requests with this token, from other machines too')
     .optionsGroup('Output:')
     .option('--write-target [file]', 'write the target file of this mock (default: target.yaml; - prints it)')
-    .option('--json', 'print one line of JSON in place of the screen and of the requests')
+    .option('--json', 'print one line of JSON instead of the startup screen and request lines')
     .option('--quiet', 'print the address and nothing else: no screen, and no line for each request')
     .option('--ready-file <file>', 'write what --json prints to a file once the mock answers; it is removed at the end')
     .optionsGroup('Command:')

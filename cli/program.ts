@@ -20,19 +20,20 @@ const commands: Readonly<Record<string, { readonly about: string; readonly load:
     load: async () => (await import('./learn.js')).learnCommand(),
   },
   merge: {
-    about: 'Put the reports of the shards of a run together.',
+    about: 'Merge the reports of a sharded run.',
     load: async () => (await import('./merge.js')).mergeCommand(),
   },
   compare: {
-    about: 'Compare two runs, or two contracts: what began to fail or is no longer judged, and whom a change breaks.',
+    about:
+      'Compare two runs, or two contracts: what began to fail or is no longer judged, and who is affected by a change.',
     load: async () => (await import('./compare.js')).compareCommand(),
   },
   check: {
-    about: 'Judge recorded traffic, HAR files or JSON lines, by the contract: no server is asked.',
+    about: 'Judge recorded traffic, HAR files or JSON lines, against the contract, without contacting a server.',
     load: async () => (await import('./check.js')).checkCommand(),
   },
   proxy: {
-    about: 'Stand between a client and a server, pass everything on unchanged, and judge both by what passes.',
+    about: 'Forward traffic between a client and a server unchanged, and judge both.',
     load: async () => (await import('./proxy.js')).proxyCommand(),
   },
   audit: {

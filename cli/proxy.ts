@@ -8,8 +8,8 @@ import { withTargetOptions } from './target-options.js';
 
 const closing = `
 Point the client at the address that it prints. An authorization server at another origin gets the next port.
-Exit codes: 0 conformant in what was judged, 1 server or client not conformant, 2 configuration error, 3 nothing of the
-server could be judged.
+Exit codes: 0 conformant in what was judged, 1 server or client not conformant, 2 configuration error, 3 no server
+response could be judged.
 
 Examples:
   gamedata proxy --target target.yaml --port 4020
@@ -34,7 +34,7 @@ export function proxyCommand(): Command {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option(
       '--allow-host <name>',
-      'accept requests for this host too, beside addresses, localhost and the server; may be repeated',
+      'accept requests for this host as well as addresses, localhost and the server; may be repeated',
       (name: string, earlier: readonly string[] = []) => [...earlier, name],
     )
     .option('--admin-port <number>', 'serve the reports so far on this port, 0 for any', wholeNumber(0, 65535))
@@ -44,7 +44,7 @@ export function proxyCommand(): Command {
     .option('--baseline <file>', 'accept known deviations: a YAML list of id, reason, issue, expires')
     .optionsGroup('Output:')
     .option('--report <folder>', 'write report.json, report.html, summary.md, junit.xml, report.sarif and a badge')
-    .option('--record <file>', 'record what passes without credentials, names of people and ids: .har or .jsonl')
+    .option('--record <file>', 'record what passes without credentials, personal names and ids: .har or .jsonl')
     .option('--ready-file <file>', 'write its addresses to a file once it listens; it is removed at the end');
   return withOutputOptions(command)
     .addHelpText('after', closing)

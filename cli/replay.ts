@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { withTargetOptions } from './target-options.js';
 
 const closing = `
-Exit codes: 0 fixed, 1 still fails or fails otherwise, 2 configuration error, 3 could not be run.
+Exit codes: 0 fixed, 1 still fails or fails differently, 2 configuration error, 3 could not be run.
 
 It tests the target as the run did: its target file, with the flags that were given over it. Secrets are not kept: give
 those flags again. --target or --base-url names another server, with all that is to be said of it.

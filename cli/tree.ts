@@ -51,7 +51,7 @@ export function treeCommand({ stdin, stdout, stderr }: TreeStreams = process): C
 
   command
     .command('decode')
-    .description('Show what links hold.')
+    .description('Decode links.')
     .usage('[options] [links...]')
     .argument('[links...]', 'links, or URLs that contain one; without any, standard input, one a line')
     .option('--json', 'one tree a line as JSON, as encode takes it')
@@ -61,7 +61,7 @@ export function treeCommand({ stdin, stdout, stderr }: TreeStreams = process): C
 
   command
     .command('encode')
-    .description('Write the link of a tree.')
+    .description('Encode a tree as a link.')
     .usage('[options] [tree]')
     .argument('[tree]', 'the tree as JSON; without it and --file, standard input')
     .option('--file <path>', 'read the JSON from a file')

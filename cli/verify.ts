@@ -39,18 +39,14 @@ export function verifyCommand(): Command {
         .helpGroup('Selection:'),
     )
     .optionsGroup('Generated values:')
-    .option(
-      '--seed <number>',
-      'seed of generated values (default: another one every time)',
-      wholeNumber(-(2 ** 31), 2 ** 31 - 1),
-    )
+    .option('--seed <number>', 'seed of generated values (default: random)', wholeNumber(-(2 ** 31), 2 ** 31 - 1))
     .option('--runs <number>', 'cases of each property (default: 100; with --safe 10)', wholeNumber(1, 100_000))
-    .option('--thorough', 'find lifecycle faults that only a state more shows, too (about 25,000 requests more)')
+    .option('--thorough', 'also find lifecycle faults hidden in one extra state (about 25,000 requests more)')
     .optionsGroup('Verdict:')
     .option('--strict', 'treat warnings of merely plausible requirements as failures')
     .optionsGroup('Limits:')
     .option('--wait', 'wait for half a minute where a code has to expire and the clock cannot be moved')
-    .option('--safe', 'spare a server that others use: no writes, no races, no clock, at most 5 requests a second')
+    .option('--safe', 'be gentle with a shared server: no writes, no races, no clock, at most 5 requests a second')
     .option(
       '--rate <number>',
       'requests a second at most; overrides budget.per_second of the target',
@@ -58,11 +54,11 @@ export function verifyCommand(): Command {
     )
     .option(
       '--budget <requests>',
-      'most requests of the run, within budget.requests of the target; 0 sets no limit of its own',
+      'maximum requests, within budget.requests of the target; 0 sets no limit of its own',
       wholeNumber(0),
       0,
     )
-    .option('--time-limit <seconds>', 'end the run, incomplete, after so long', wholeNumber(1, 86_400), 1200)
+    .option('--time-limit <seconds>', 'end the run, incomplete, after this many seconds', wholeNumber(1, 86_400), 1200)
     .optionsGroup('Known deviations:')
     .option('--baseline <file>', 'accept known deviations: a YAML list of id, reason, issue, expires')
     .option('--write-baseline <file>', 'write the failures as a baseline to a new file; - prints it, and nothing else')

@@ -45,7 +45,7 @@ function standardMutants(): string {
   const { total } = publishedOf('', {}, results, readSurvivors(join(folder, 'survivors.yaml')));
   const rest = total.tried - total.free - total.unobservable;
   const [tried, dead, left] = [total.tried, total.killed, rest].map((number) => number.toLocaleString('en-US'));
-  return ` Of ${tried} [mutants that nobody chose](research/mutate/README.md), in the rules of the mock, it kills ${dead} of the ${left} that a request can show and that the interface does not leave free.`;
+  return ` Of ${tried} [generated mutants](research/mutate/README.md) of the mock's rules, ${left} are observable and not allowed by the interface; it kills ${dead} of those.`;
 }
 
 /** Requirements at places of the contract, and the mutants that their checks kill. */
@@ -72,7 +72,7 @@ const table = [
 const killed = mutants.filter(({ status }) => status === 'killed').length;
 const falsePositives = variants.filter(({ status }) => status !== 'accepted').length;
 const warned = killed - mutants.filter(killedByFailure).length;
-const proof = `The suite kills ${killed.toLocaleString('en-US')} of ${mutants.length.toLocaleString('en-US')} mutants, each by the check of the requirement it violates (${warned} by a warning), with ${falsePositives === 0 ? 'no' : falsePositives} ${falsePositives === 1 ? 'false positive' : 'false positives'} on ${variants.length} conforming variants.${standardMutants()}`;
+const proof = `The suite kills ${killed.toLocaleString('en-US')} of ${mutants.length.toLocaleString('en-US')} mutants, each through the requirement it violates (${warned} only with a warning), with ${falsePositives === 0 ? 'no' : falsePositives} ${falsePositives === 1 ? 'false positive' : 'false positives'} on ${variants.length} conforming variants.${standardMutants()}`;
 
 const worldTable = [
   '| World | What happens | Why a correct service may behave that way |',

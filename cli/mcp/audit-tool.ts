@@ -26,7 +26,7 @@ const input = {
     .array(z.string())
     .optional()
     .describe(
-      'worlds to run it in beside the calm one, of the resource gamedata://worlds; [] is the calm one alone, in seconds; default: all, in a minute or more',
+      'worlds to run it in, in addition to calm, of the resource gamedata://worlds; [] is calm alone, in seconds; default: all, in a minute or more',
     ),
   only: z.array(z.string()).optional().describe('requirements, or their beginnings, such as REFRESH or PACE-RETRY-001'),
   env: z
@@ -41,7 +41,7 @@ type Input = z.infer<z.ZodObject<typeof input>>;
 export const auditTool = tool({
   name: 'audit_client',
   description:
-    'Run a client (a command) against mocks of its own and judge it by its requests: in the calm world, and in worlds where tokens end, limits are met and replies are lost.',
+    'Run a client (a command) against mocks of its own and judge it by its requests: in the calm world, and in worlds where tokens expire, limits are met and replies are lost.',
   input,
   run: (given, session, call) =>
     session.run(call.signal, async (signal) => {

@@ -125,7 +125,7 @@ describe('an audit', () => {
       console.error({ secret, far: 'x'.repeat(130), token });
       process.exit(3);`;
     const { report, runs } = await auditCommand([process.execPath, '-e', tells]);
-    expect(report.summary).toContain("said: { secret: '[redacted]', far: 'xxx");
+    expect(report.summary).toContain("printed: { secret: '[redacted]', far: 'xxx");
     const { facts } = runs[0]!;
     for (const secret of [...facts.given, 'web-secret']) expect(report.summary).not.toContain(secret.slice(0, 8));
   });
@@ -199,7 +199,7 @@ describe('a command that cannot be judged', () => {
     [
       'that says on standard error why it ends',
       node("console.error('no service'); setTimeout(() => { console.log('a line'); process.exit(1) }, 200)"),
-      /and said: no service; fix that first/,
+      /printed: no service; fix that first/,
     ],
     ['that wants a terminal', node("console.error('stdin is not a tty'); process.exit(1)"), /wants a terminal/],
   ])('%s could not run, and the report says what to do', async (_, words, reason) => {

@@ -194,7 +194,7 @@ describe('the headline', () => {
     const ways = rows.filter(({ verdict }) => verdict === 'not exercised').map(({ reason }) => reason);
     expect(new Set(ways)).toEqual(new Set(['have the client get through the calm world']));
     expect(summary).toMatch(
-      /^No verdict\. Fix what stopped the client, or name its exit code if that is success \(--success 1\): in the calm world it ended with code 1, and said: TypeError: nothing; before that, GET \/profile was answered with 400 \(bad\)\./,
+      /^No verdict\. Fix what stopped the client, or name its exit code if that is success \(--success 1\): in the calm world, exit code 1, with: TypeError: nothing; before that, GET \/profile was answered with 400 \(bad\)\./,
     );
     expect(exitCode).toBe(3);
   });

@@ -43,7 +43,7 @@ export function obstacleOf(run: WorldRun): string | undefined {
   const how = `with code ${ending?.code ?? ending?.signal}`;
   return said === ''
     ? `the client ended ${how} without a request to the mock; ${useOurs}`
-    : `the client ended ${how} before its first request, and said: ${said}; fix that first, and ${useOurs}`;
+    : `the client ended ${how} before its first request, and printed: ${said}; fix that first, and ${useOurs}`;
 }
 
 /** What keeps an audit from a verdict, each with its remedy. */
@@ -75,7 +75,7 @@ function withoutCalm([calm]: readonly WorldRun[]): string[] {
   const before = last
     ? `; before that, ${last.method} ${last.path.slice(0, 100)} was answered with ${last.status ?? 'nothing'}${why ? ` (${why})` : ''}`
     : '';
-  return [`${remedy}: in the calm world ${endingOf(calm)}${before}`];
+  return [`${remedy}: in the calm world, ${endingOf(calm)}${before}`];
 }
 
 /** So many worlds may go by without a request: a machine fails a process now and then. */
@@ -91,7 +91,7 @@ function silentRuns(runs: readonly WorldRun[]): string[] {
   if (!first || calm?.ended !== true || silent.length <= mostSilent) return [];
   const words = lastWords(first.endings[0]?.output ?? '');
   return [
-    `In ${silent.length} of ${others.length} worlds the client sent no request to the mock, such as in ${first.world.id}, where ${endingOf(first)}${words === '' ? '' : '; have it start anew each time, at the address that it is given then'}`,
+    `In ${silent.length} of ${others.length} worlds the client sent no request to the mock, such as in ${first.world.id} (${endingOf(first)})${words === '' ? '' : '; have it start anew each time, at the address that it is given then'}`,
   ];
 }
 

@@ -19,7 +19,14 @@ describe('the obstacles of a world', () => {
 
   it.each([
     [2, { name: 'reset', applied: 2 }],
-    [0, { name: 'reset', applied: 0, missed: 'the client sent one data request; the fault comes after 1' }],
+    [
+      0,
+      {
+        name: 'reset',
+        applied: 0,
+        missed: 'the client sent one data request; the fault is injected from the second on',
+      },
+    ],
   ])('are its faults, of which one was applied %i times', (applied, expected) => {
     const rule = { id: 'fault-1', kind: 'reset', server: 'data', after: 1, met: applied + 1, applied } as const;
     expect(obstaclesOf(worldNamed('reset'), { ...none, faults: [rule] })).toEqual([expected]);

@@ -62,9 +62,12 @@ const obstacle = (name: string, applied: number, missed: string): Obstacle =>
 const times = (count: number, what: string): string =>
   count === 0 ? `no ${what}` : `${count === 1 ? 'one' : count} ${what}${count === 1 ? '' : 's'}`;
 
+/** Of the request that a fault begins with. */
+const ordinals = ['second', 'third'];
+
 function faultOf({ met, applied, after = 0, ...rule }: FaultState): Obstacle {
   const what = requestsOf(rule);
-  const needed = after > 0 ? `; the fault comes after ${after}` : '';
+  const needed = after > 0 ? `; the fault is injected from the ${ordinals[after - 1] ?? `${after + 1}th`} on` : '';
   return obstacle(
     `${rule.kind}${rule.status === undefined ? '' : ` ${rule.status}`}`,
     applied,
@@ -114,13 +117,13 @@ const deeds: Readonly<Record<Exclude<Browser, 'approve'>, readonly [name: string
   part: ['a consent to less than was asked for', 'answer'],
   reload: ['a reloaded callback', 'reload'],
   twice: ['a callback that comes twice', 'reload'],
-  forge: ['a callback with a foreign state', 'forged'],
+  forge: ['a callback with a different state', 'forged'],
   'forge-stateless': ['a callback without a state', 'forged'],
   'forge-last': ['a callback whose state differs in its last character', 'forged'],
   'forge-prefix': ['a callback whose state lacks its last character', 'forged'],
   'forge-case': ['a callback whose state has the other case', 'forged'],
   'forge-before': ['a callback whose state has one character more before it', 'forged'],
-  'forge-error': ['a refusal with a foreign state', 'forged'],
+  'forge-error': ['a refusal with a different state', 'forged'],
   'forge-behind': ['a callback whose state has one character more behind it', 'forged'],
   stray: ['a request that is no callback', 'stray'],
   hold: ['a silent connection that stays open', 'stray'],

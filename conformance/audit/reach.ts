@@ -92,7 +92,7 @@ export function wayTo({ id, copies, compares = [] }: AuditRow, runs: readonly Wo
   const why = ran.map(notReached).find((reason) => reason !== undefined);
   if (why !== undefined) return `have the client do more: in the world ${ran[0]!.world.id} ${why}`;
   if (own.length > 0 && ran.length === 0)
-    return `run its world${own.length === 1 ? '' : 's'}, ${own.map((one) => one.id).join(', ')}, with a client that reads what ${own.length === 1 ? 'it is' : 'they are'} about`;
+    return `run its world${own.length === 1 ? '' : 's'}, ${own.map((one) => one.id).join(', ')}, with a client that reads that data`;
   if (id.startsWith('REFRESH-') && !runs.some((run) => refreshes(run).length > 0))
     return 'have the client refresh its token after a 401';
   if (id.startsWith('PACE-')) return 'have the client ask again after an error or a refusal: it met none, or gave up';

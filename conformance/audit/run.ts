@@ -87,7 +87,7 @@ export interface Obstacle {
   readonly name: string;
   /** How often the client met it; 0 where the world never came up. */
   readonly applied: number;
-  /** Where it did not: why, as in `the client sent one data request; the fault comes after 2`. */
+  /** Where it did not: why, as in `the client sent one data request; the fault is injected from the third on`. */
   readonly missed?: string;
 }
 

@@ -12,8 +12,8 @@ const adviceOf = (...seen: readonly (readonly [string, number])[]): readonly str
 
 it('names operations that are answered as if they were not there', () => {
   expect(adviceOf(['getProfile', 404], ['getProfile', 401], ['listLeagues', 200], ['revokeToken', 405])).toEqual([
-    'getProfile, revokeToken: no request was answered but by 404, 405 or 501. If the server does not offer them, ' +
-      'write not_offered: [getProfile, revokeToken] in the target, and nothing is asked of them.',
+    'getProfile, revokeToken: every request was answered with 404, 405 or 501. If the server does not offer them, ' +
+      'write not_offered: [getProfile, revokeToken] in the target, and they will not be tested.',
   ]);
 });
 

@@ -22,8 +22,8 @@ export class Absences {
     if (gone.length === 0) return [];
     const them = gone.length === 1 ? 'it' : 'them';
     return [
-      `${gone.join(', ')}: no request was answered but by 404, 405 or 501. If the server does not offer ${them}, ` +
-        `write not_offered: [${gone.join(', ')}] in the target, and nothing is asked of ${them}.`,
+      `${gone.join(', ')}: every request was answered with 404, 405 or 501. If the server does not offer ${them}, ` +
+        `write not_offered: [${gone.join(', ')}] in the target, and ${them === 'it' ? 'it' : 'they'} will not be tested.`,
     ];
   }
 }

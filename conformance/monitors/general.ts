@@ -75,7 +75,7 @@ export const general: readonly MonitorRow[] = [
     level: 'INFER',
     sentence: "The bodies of 401 and 403 carry no data of the resource: the operation's wrapper field is absent.",
     source: '5.3',
-    entailed: '4.2, 5.3: data needs a token with the scope; an answer that shows it has refused nobody',
+    entailed: '4.2, 5.3: data needs a token with the scope; an answer that shows it lets everyone in',
     rule: answers((answer, findings) => {
       const { operation } = answer.asked;
       if (!isData(answer) || operation === undefined || (answer.status !== 401 && answer.status !== 403)) return;

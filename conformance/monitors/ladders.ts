@@ -21,7 +21,7 @@ export const ladders: readonly MonitorRow[] = [
     level: 'INFER',
     sentence: 'No entry beyond the top 15000 is ever served.',
     source: '8',
-    entailed: '8: top 15000 entries only',
+    entailed: '8: only the top 15000 entries',
     needs: ['client:service'],
     rule: replies(['getLeagueLadder'], ({ body, args, answer }, findings) => {
       // Whether a ladder of one class counts overall or within the class is open (K-028).

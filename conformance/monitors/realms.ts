@@ -19,7 +19,7 @@ export const realms: readonly MonitorRow[] = [
     id: 'REALM-QUERY-004',
     level: 'INFER',
     sentence:
-      'The `realm` of a league, match or character, when present, is the requested one, and usually that of an account.',
+      'The `realm` of a league, match or character (and, as a rule, of an account), when present, is the requested one.',
     source: '2',
     entailed: '2, 4.2: the request and the field are two ways to say one realm',
     gap: 'K-003',

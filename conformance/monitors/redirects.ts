@@ -112,7 +112,7 @@ export const redirects: readonly MonitorRow[] = [
   {
     id: 'AUTH-STATE-003',
     level: 'INFER',
-    sentence: '`code` and `state` stand exactly once in the query of a redirect.',
+    sentence: '`code` and `state` appear exactly once in the query of a redirect.',
     source: '4.1',
     entailed: '4.1: the redirect carries code and state, and RFC 6749 3.1 allows no parameter twice',
     needs: [['client:confidential', 'client:public'], 'consent'],

@@ -181,7 +181,11 @@ export const tokens: readonly MonitorRow[] = [
       const pragma = header(answer, 'pragma');
       // RFC 6749 asks for it, and RFC 9111 has made it obsolete.
       if (!/(^|[\s,])no-cache/i.test(pragma ?? ''))
-        findings.warn(`Token answers come with Pragma: ${show(pragma)} instead of no-cache.`);
+        findings.warn(
+          pragma === undefined
+            ? 'Token responses have no Pragma: no-cache.'
+            : `Token responses have Pragma: ${show(pragma)} instead of no-cache.`,
+        );
     }),
   },
   {

@@ -4,7 +4,19 @@ import { name, labelled } from './console.js';
 import { drawText } from '../histories/draw.js';
 import type { RowResult, RunReport } from '../result.js';
 import type { Standing } from '../standing.js';
-import { alike, bareTitle, by, evidence, extent, isPlain, lacks, pageOf, reasons, standingAt } from './rows.js';
+import {
+  alike,
+  bareTitle,
+  by,
+  evidence,
+  extent,
+  isPlain,
+  lacks,
+  pageOf,
+  reasons,
+  severalReasons,
+  standingAt,
+} from './rows.js';
 import { standings, tally } from '../standing.js';
 import type { Terminal } from './terminal.js';
 import { paintFor } from './terminal.js';
@@ -220,7 +232,7 @@ function remark(row: RowResult, terminal: Terminal): string[] {
   const paint = paintFor(terminal);
   return [
     `  ${name(row, paint)} ${line(unticked(bareTitle(row)), 300)}`,
-    ...labelled(paint.faint('noticed '), 8, line(unticked(row.reason ?? row.notes[0] ?? row.statement), 600), terminal),
+    ...labelled(paint.faint('details '), 8, line(unticked(row.reason ?? row.notes[0] ?? row.statement), 600), terminal),
     `  ${paint.faint('see     ')}  ${paint.link(line(pageOf(row), 300))}`,
   ];
 }
@@ -264,13 +276,14 @@ function list(heading: string, items: readonly Item[], terminal: Terminal): stri
 
 function couldNotRun(report: RunReport, terminal: Terminal): string[] {
   const total = standingAt(report.rows, 'could not run').length;
-  const entries = lacks(report.rows).map(({ what, remedy, rows }) => ({
+  const missing = lacks(report.rows);
+  const entries = missing.map(({ what, remedy, rows }) => ({
     number: rows.length,
     text: `${what}${rows.length > 0 && rows.length <= 4 ? ` (${ids(rows)})` : ''}`,
     remedy,
   }));
   return reasonList(
-    paintFor(terminal).fair(`Could not run: ${count(total, 'requirement')}`),
+    paintFor(terminal).fair(`Could not run: ${count(total, 'requirement')}${severalReasons(total, missing)}`),
     total === 0 ? [] : entries,
     terminal,
   );

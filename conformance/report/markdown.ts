@@ -1,7 +1,7 @@
 import type { RowResult, RunReport } from '../result.js';
 import type { Standing } from '../standing.js';
 import { certificateLines } from './certificate.js';
-import { alike, bareTitle, evidence, extent, lacks, reasons, standingAt } from './rows.js';
+import { alike, bareTitle, evidence, extent, lacks, reasons, severalReasons, standingAt } from './rows.js';
 import { standings, tally } from '../standing.js';
 import { count, duration, line, webAddress } from '../text.js';
 
@@ -133,11 +133,15 @@ function certificate(report: RunReport): string[] {
 function couldNotRun(report: RunReport): string[] {
   const rows = standingAt(report.rows, 'could not run');
   if (rows.length === 0) return [];
-  const cells = lacks(report.rows)
+  const missing = lacks(report.rows);
+  const cells = missing
     .slice(0, mostRows)
     .map(({ what, remedy, rows: its }) => [String(its.length), words(what, 300), words(remedy ?? '', 300)]);
   return [
-    folded(`Could not run: ${count(rows.length, 'requirement')}`, table(['Requirements', 'Missing', 'Remedy'], cells)),
+    folded(
+      `Could not run: ${count(rows.length, 'requirement')}${severalReasons(rows.length, missing)}`,
+      table(['Requirements', 'Missing', 'Remedy'], cells),
+    ),
   ];
 }
 

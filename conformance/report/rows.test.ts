@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { alike, lacks, pageOf } from './rows.js';
+import { alike, lacks, pageOf, severalReasons } from './rows.js';
 import { standing, standings, tally } from '../standing.js';
 import { canaryReport, sampleReport } from './sample.fixture.js';
 
@@ -63,5 +63,14 @@ describe('the page of a requirement', () => {
     expect(pageOf({ id: 'A-1', link: 'dist/docs/index.html#a' })).toMatch(
       /^file:.*[/]dist[/]docs[/]requirements[.]html#A-1$/,
     );
+  });
+});
+
+describe('the number of requirements that could not run', () => {
+  const row = sampleReport().rows[0]!;
+
+  it('says so where the numbers of the reasons add up to more', () => {
+    expect(severalReasons(1, [{ rows: [row] }])).toBe('');
+    expect(severalReasons(1, [{ rows: [row] }, { rows: [row] }])).toBe(' (a requirement can have several reasons)');
   });
 });

@@ -84,6 +84,12 @@ export function lacks(rows: readonly RowResult[]): Lack[] {
 export const reasons = (rows: readonly RowResult[]): [reason: string, rows: RowResult[]][] =>
   [...by(rows, ({ reason }) => reason ?? 'no reason given')].sort(([, a], [, b]) => b.length - a.length);
 
+/** Behind the number of requirements that could not run: why the numbers of the reasons do not add up to it. */
+export const severalReasons = (total: number, reasonsGiven: readonly Pick<Lack, 'rows'>[]): string =>
+  reasonsGiven.reduce((sum, { rows }) => sum + rows.length, 0) > total
+    ? ' (a requirement can have several reasons)'
+    : '';
+
 /** `[TOK-001 MUST] A title` without the bracket. */
 export const bareTitle = ({ title, id, level }: RowResult): string =>
   title.startsWith(`[${id} ${level}] `) ? title.slice(id.length + level.length + 4) : title;

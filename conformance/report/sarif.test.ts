@@ -102,13 +102,17 @@ interface Log {
   readonly runs: readonly [
     {
       readonly tool: {
-        readonly driver: { readonly rules: readonly { readonly id: string; readonly helpUri?: string }[] };
+        readonly driver: {
+          readonly name: string;
+          readonly rules: readonly { readonly id: string; readonly helpUri?: string }[];
+        };
       };
       readonly invocations: readonly [{ readonly toolExecutionNotifications: readonly object[] }];
       readonly results: readonly {
         readonly ruleId: string;
         readonly ruleIndex: number;
         readonly level: string;
+        readonly message: { readonly text: string };
         readonly suppressions?: readonly object[];
         readonly locations: readonly [
           {
@@ -161,5 +165,26 @@ describe('report.sarif', () => {
     const [{ results, invocations }] = log().runs;
     expect(results.filter(({ suppressions }) => suppressions).map(({ ruleId }) => ruleId)).toEqual(['LEAGUE-GET-006']);
     expect(invocations[0].toolExecutionNotifications).toHaveLength(5);
+  });
+
+  it.each([
+    ['gamedata verify --target target.yaml', undefined, 'gamedata verify'],
+    ['npx gamedata audit -- ./verify', 'client', 'gamedata audit'],
+    ['node dist/cli/main.js check traffic.har', undefined, 'gamedata check'],
+    ['gamedata proxy --target target.yaml', 'server', 'gamedata proxy'],
+    ['npm test', 'client', 'gamedata audit'],
+  ] as const)('names the command that judged: %s', (command, subject, name) => {
+    const { subject: _, ...report } = sampleReport();
+    expect(log({ ...report, command, ...(subject && { subject }) }).runs[0].tool.driver.name).toBe(name);
+  });
+
+  it('ends each message with one period', () => {
+    const { rows, ...report } = sampleReport();
+    const failing = rows.flatMap((row) =>
+      row.failure ? [{ ...row, failure: { ...row.failure, expected: 'a pause.', got: 'none (RFC 6585 4).' } }] : [],
+    );
+    const [{ results }] = log({ ...report, rows: failing }).runs;
+    expect(results[0]!.message.text).toContain('Expected a pause; got none (RFC 6585 4).');
+    for (const { message } of results) expect(message.text).not.toContain('..');
   });
 });

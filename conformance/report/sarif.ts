@@ -21,7 +21,7 @@ export function sarif(report: RunReport): string {
       {
         tool: {
           driver: {
-            name: 'gamedata verify',
+            name: toolOf(report),
             version: report.suite.version,
             properties: { ledger: report.suite.ledger, contract: report.suite.contract },
             rules: rows.map(rule),
@@ -47,6 +47,16 @@ export function sarif(report: RunReport): string {
   return `${JSON.stringify(log, shown, 2)}\n`;
 }
 
+/** The command that judged: the report names it, with its options. */
+function toolOf({ command, subject }: RunReport): string {
+  const [, name = subject === 'client' ? 'audit' : 'verify'] =
+    /(?:^|[\s/])(?:gamedata|main\.[jt]s) (verify|audit|check|proxy)\b/.exec(command) ?? [];
+  return `gamedata ${name}`;
+}
+
+/** A phrase for the middle of a sentence, or before its period. */
+const bare = (text: string): string => text.replace(/\.$/, '');
+
 /** As the verdict of the run has it, whatever the level: a failure fails it. */
 const severity = (row: RowResult): 'error' | 'warning' => (standing(row) === 'warn' ? 'warning' : 'error');
 
@@ -67,15 +77,17 @@ function rule(row: RowResult): object {
 function result(row: RowResult, ruleIndex: number): object {
   const { expected, got } = evidence(row);
   const warned = standing(row) === 'warn';
-  const smallest = row.failure?.smallest === undefined ? '' : ` Minimal case: ${line(row.failure.smallest, 500)}.`;
-  const failed = `${line(row.title, 300)}. Expected ${line(expected, 600)}; got ${line(got, 600)}.${smallest}`;
+  const smallest =
+    row.failure?.smallest === undefined ? '' : ` Minimal case: ${bare(line(row.failure.smallest, 500))}.`;
+  const title = bare(line(row.title, 300));
+  const failed = `${title}. Expected ${bare(line(expected, 600))}; got ${bare(line(got, 600))}.${smallest}`;
   return {
     ruleId: row.id,
     ruleIndex,
     kind: 'fail',
     level: severity(row),
     message: {
-      text: warned ? `${line(row.title, 300)}. ${line(row.reason ?? row.notes[0] ?? 'no reason given', 600)}` : failed,
+      text: warned ? `${title}. ${line(row.reason ?? row.notes[0] ?? 'no reason given', 600)}` : failed,
     },
     locations: [
       {

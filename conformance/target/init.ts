@@ -9,7 +9,7 @@ import type { Role } from './table.js';
 /**
  * A target file to fill in: three values that every server has, and behind `#` every other setting with what it means.
  * What was found out of an authorization server is filled in, and consent by form switched on.
- * A `#` with a space behind it is a remark, one without is a setting that is switched off, indented as it should be.
+ * A `#` with a space behind it is a remark, one without is a setting that is commented out, indented as it should be.
  */
 export function targetTemplate(found?: Discovery): string {
   const remarks = found ? sourceRemark(found) : '';
@@ -86,9 +86,9 @@ const knownBlock = Object.entries(factLines)
   .join('\n');
 
 const introduction = `\
-# The server under test, as the conformance suite sees it. Fill in the empty values, and then let
-# gamedata doctor --target target.yaml see whether it is right. A # without a space behind it is a setting that is
-# switched off: all of those are optional, and the more is filled in, the more can be judged.
+# The server under test, as the conformance suite sees it. Fill in the empty values, then run
+# gamedata doctor --target target.yaml to check it. Lines with # and no space are optional settings, commented out:
+# the more of them are filled in, the more can be judged.
 # \${NAME} in a value is replaced from the environment; keep secrets there.`;
 
 const addressBlock = (found: Discovery | undefined): string => `\
@@ -183,8 +183,7 @@ ${knownBlock}
 #    issue: https://tracker.example/17
 #    expires: 2099-12-31
 
-# What the server may be burdened with: the most requests of a run, the most a second (0 is no limit), and the most
-# under way at once.
+# Load limits: the most requests of a run, the most a second (0 is no limit), and the most under way at once.
 #budget:
 ${Object.entries(usualBudget)
   .map(([name, value]) => `#  ${name}: ${value}`)

@@ -34,7 +34,7 @@ export const settings: readonly Setting[] = [
       'paths',
       'path',
       '<endpoint=path>',
-      'authorize, token, revoke or introspect as this server has it; may be repeated',
+      'path on this server of authorize, token, revoke or introspect; may be repeated',
     ),
     kind: 'pairs',
   },
@@ -68,12 +68,7 @@ export const settings: readonly Setting[] = [
   text('clients.confidential.client_secret', 'client-secret', '<secret>', 'its secret'),
   text('clients.confidential.redirect_uri', 'redirect-uri', '<uri>', 'its redirect URI'),
   {
-    ...text(
-      'clients.confidential.scopes',
-      'scopes',
-      '<scopes>',
-      'what it may be granted at least, separated by spaces',
-    ),
+    ...text('clients.confidential.scopes', 'scopes', '<scopes>', 'scopes it can be granted, separated by spaces'),
     kind: 'words',
   },
   {
@@ -84,12 +79,7 @@ export const settings: readonly Setting[] = [
   text('clients.service.client_id', 'service-client-id', '<id>', 'an application that uses client_credentials'),
   text('clients.service.client_secret', 'service-client-secret', '<secret>', 'its secret'),
   {
-    ...text(
-      'clients.service.scopes',
-      'service-scopes',
-      '<scopes>',
-      'what it may be granted at least, separated by spaces',
-    ),
+    ...text('clients.service.scopes', 'service-scopes', '<scopes>', 'scopes it can be granted, separated by spaces'),
     kind: 'words',
   },
   ...(['alice', 'bob'] as const).flatMap((account) =>

@@ -16,7 +16,7 @@ export const pageOf = (
   { falseAlarms, misses }: Found,
   mutated: readonly Mutated[],
   survivors: Survivors,
-): string => `# Clients of others
+): string => `# Third-party clients
 
 \`npm run clients\` audits ${all.length} clients around public OAuth libraries in all worlds; \`npm run clients -- arctic\` audits
 one. Each is a short program that does what the documentation of its library shows: a login with PKCE, a refresh, a few
@@ -76,7 +76,7 @@ ${table(
 const copiesOf = (all: readonly Audited<CachingClient>[]): string => `## Several copies of one client
 
 \`npm run clients -- --copies 3\` audits ${all.length} of these libraries, and clients with a cache of their own, in [the worlds
-of several copies](../../conformance/audit/README.md#does-my-client-survive-itself): each keeps its tokens as its
+of several copies](../../conformance/audit/README.md#several-copies-at-once): each keeps its tokens as its
 documentation shows, and runs in three processes at once. None of their libraries promises more than one process; what is
 blamed here is what a user of two windows meets.
 

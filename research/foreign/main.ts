@@ -245,13 +245,13 @@ const writePage = (): Promise<void> =>
   written('research/foreign/README.md', pageOf(entries(), falseAlarms(), onboardings()));
 
 await new Command('npm run foreign --')
-  .description('Test authorization servers that nobody here wrote')
+  .description('Test third-party authorization servers')
   .argument('[servers...]', `of ${serverNames().join(', ')} (default: all)`)
   .option('--only <ids>', 'run these requirements alone, and store nothing')
   .option('--seed <number>', 'seed of generated values', '1')
   .option('--runs <number>', 'cases of each property', '10')
   .option('--page', 'run nothing, and write the page of the stored results')
   .option('--machine', "learn the servers' machines, and write the page of them")
-  .option('--extra-states <number>', 'with --machine: hidden states that the suite at the end allows for', '1')
+  .option('--extra-states <number>', 'with --machine: hidden states that the final check allows for', '1')
   .action(foreign)
   .parseAsync();

@@ -24,7 +24,7 @@ export const pageOf = (
   entries: readonly TestedServer[],
   alarms: readonly FalseAlarm[],
   onboardings: readonly Onboarding[],
-): string => `# Servers of others
+): string => `# Third-party servers
 
 \`npm run foreign\` tests authorization servers that this project did not write against the ${testedRows.length} rows of
 authorization; \`npm run foreign -- oidc-provider\` tests one and needs nothing but npm. Each server is installed from its

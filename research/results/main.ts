@@ -67,7 +67,7 @@ async function results({
 }
 
 await new Command('npm run results --')
-  .description('Publish the results of servers, clients and libraries of others')
+  .description('Publish the results of third-party servers, clients and libraries')
   .option('--rebuild <cell>', 'run a subject again and compare a cell: server/oidc-provider/TOK-RESP')
   .option('--no-take', 'make the pages of the runs that are there, and look for no others')
   .action(results)

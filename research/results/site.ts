@@ -27,10 +27,10 @@ export const columnsOf = (shown: readonly Pick<Latest, 'run'>[]): readonly strin
 ];
 
 const about: Readonly<Record<Kind, string>> = {
-  server: 'Authorization servers that others wrote, by groups of requirements: passed of judged.',
+  server: 'Third-party authorization servers, by groups of requirements: passed of judged.',
   machine: 'What gamedata learn found of their tokens, beside the machine of the contract.',
   client:
-    'Clients around OAuth libraries of others, as the documentation of each shows it, under the audit. These runs kept findings alone: where there is none, the client passed, or never did what the requirement is about.',
+    'Clients around third-party OAuth libraries, as the documentation of each shows it, under the audit. These runs kept findings alone: where there is none, the client passed, or never did what the requirement is about.',
   library: 'Generators of clients, and OAuth libraries: what compiles, runs and logs in.',
 };
 
@@ -58,7 +58,7 @@ function indexPage(shown: readonly Shown[]): string {
   return page(
     'Open results',
     `<h1>Open results</h1>
-<p>What the suite and the audit of the Game Data Contract find in servers, clients and libraries that others wrote. Each cell leads to its evidence and to the command that rebuilds it. Failures stay listed; where a subject documents that it does otherwise, that stands beside them.</p>
+<p>What the suite and the audit of the Game Data Contract find in third-party servers, clients and libraries. Each cell leads to its evidence and to the command that rebuilds it. Failures stay listed; where a subject documents that it does otherwise, that stands beside them.</p>
 <p>${shown.length} subjects. ${doubtful.length} of their runs are marked: a run is believed for ${believed} days, and as long as the code that judged, the contract and the subject are what they were.</p>
 ${parts.join('\n')}
 <h2 id="changes">What changed since the run before</h2>

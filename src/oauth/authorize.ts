@@ -151,7 +151,12 @@ function formRequest({ asked: { values }, client, redirectUri, authority }: Ques
     client,
     redirectUri,
     state: required('state', values.state),
-    scopes: grantScopes(required('scope', values.scope), scopesByCode(client, authority), authority.switches),
+    scopes: grantScopes(
+      required('scope', values.scope),
+      scopesByCode(client, authority),
+      authority.switches,
+      `${client.id} may not request`,
+    ),
     challenge: required('code_challenge', values.code_challenge),
   };
 }

@@ -19,14 +19,14 @@ export function scopesByCredentials(client: Client, { scopes }: Authority): Scop
 /**
  * Reads a list of scopes against what may be granted. A scope that may not is an error, or is left out, as the switch
  * scopes.unknown says (K-083); a list of which nothing is left is an error either way. Order as requested, each scope
- * once (K-084).
+ * once (K-084). `refusal` is what the error says before the scopes that may not be granted.
  */
-export function grantScopes(list: string, allowed: readonly Scope[], switches: Switches): Scope[] {
+export function grantScopes(list: string, allowed: readonly Scope[], switches: Switches, refusal: string): Scope[] {
   const mayHave = (word: string): word is Scope => allowed.some((scope) => scope === word);
   const requested = [...new Set(list.split(' ').filter((word) => word !== ''))];
   const refused = requested.filter((word) => !mayHave(word));
   if (refused.length > 0 && switches['scopes.unknown'] === 'error') {
-    throw new OAuthError('invalid_scope', `unknown or not allowed here: ${quote(refused.join(' '))}`);
+    throw new OAuthError('invalid_scope', `${refusal} ${quote(refused.join(' '))}`);
   }
   const granted = requested.filter(mayHave);
   if (granted.length === 0) throw new OAuthError('invalid_scope', `nothing to grant in ${quote(list)}`);

@@ -26,7 +26,7 @@ export interface CommonOptions {
   readonly faults?: readonly FaultRule[];
   /** Rate limits from the first request on: `observed` of a live service, `realistic` with the mock's own numbers, or your own. */
   readonly limits?: LimitChoice;
-  /** Record what comes and what is decided, from the first request on; `true` for the usual bounds. */
+  /** Record requests and decisions, from the first request on; `true` for the usual bounds. */
   readonly journal?: boolean | JournalSettings;
   /** Told of dropped tokens, internal errors and whatever else a developer would look for in vain, a line each. Silent by default. */
   readonly log?: (line: string) => void;

@@ -267,7 +267,7 @@ export const addresses: readonly AuditRow[] = [
   {
     id: 'ADDR-OFFSET-001',
     level: 'ADVICE',
-    sentence: 'Ladders have their top 15,000 entries only: beyond, nothing is asked for.',
+    sentence: "The client requests nothing beyond a ladder's top 15,000.",
     source: '8',
     how: 'Requests beyond that offset are counted; the first tells the client that nothing is there.',
     judge: (run) =>

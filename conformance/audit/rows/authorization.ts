@@ -105,7 +105,7 @@ export const authorization: readonly AuditRow[] = [
   {
     id: 'AUTH-REDIR-004',
     level: 'ADVICE',
-    sentence: 'The listener of a desktop client takes connections on the loopback only.',
+    sentence: 'The listener of a desktop client accepts connections only on loopback.',
     source: 'RFC 8252 8.3',
     how: 'On Linux, the list of sockets is read while the client waits for its callback. In a container a client has to listen on all addresses.',
     judge: (run) =>

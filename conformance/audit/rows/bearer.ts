@@ -86,7 +86,7 @@ export const bearer: readonly AuditRow[] = [
         own(run).filter(({ operation, path }) => operation !== undefined || path.startsWith('/oauth/')),
         (call) =>
           leakOf(secrets, [call.target]) !== undefined || (call.query.get('access_token') ?? '') !== ''
-            ? violation('no token in the address', `a token in ${call.path}`, call)
+            ? violation('no token in the URL', `a token in the URL of ${call.method} ${call.path}`, call)
             : undefined,
       );
     },

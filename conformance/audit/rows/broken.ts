@@ -108,7 +108,7 @@ export const broken: readonly AuditRow[] = [
       );
       return each(redirected, (call) =>
         leak
-          ? violation('a request without the access token, or none', `${leak.method} ${leak.url} with the token`, call)
+          ? violation('no access token sent to the other origin', `${leak.method} ${leak.url} with the token`, call)
           : undefined,
       );
     },

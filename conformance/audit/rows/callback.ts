@@ -93,9 +93,10 @@ export const callback: readonly AuditRow[] = [
   {
     id: 'AUTH-ERROR-005',
     level: 'ADVICE',
-    sentence: 'An error that comes with another state is not the outcome of the request: the client waits on for that.',
+    sentence:
+      'An error that comes with another state is not the outcome of the request: the client keeps waiting for the real one.',
     source: '5.5',
-    how: 'In the world forged-error a refusal with a foreign state comes before the real callback. A client that goes on to exchange the code of the real one in forged-callback must do so here too.',
+    how: 'In the world forged-error a refusal with a different state comes before the real callback. A client that goes on to exchange the code of the real one in forged-callback must do so here too.',
     compares: ['forged-callback', 'forged-error'],
     across: (runs) => {
       const taken = ({ visits }: WorldRun): boolean =>

@@ -68,11 +68,11 @@ const crash =
 function wrongEnd({ ending, ended, killed }: CopyEnd, run: WorldRun): string | undefined {
   if (ended || killed) return undefined;
   const words = lastWords(ending.output);
-  if (ending.how === 'time') return 'it was still running, and was stopped';
-  if (ending.how === 'signal') return `it was ended by ${ending.signal}`;
-  if (words === '') return `it ended with code ${ending.code} and said nothing`;
-  if (crash.test(words)) return `it crashed: ${words}`;
-  return isWhole(run) || isLost(run) ? undefined : `it said: ${words}`;
+  if (ending.how === 'time') return 'still running, and stopped';
+  if (ending.how === 'signal') return `ended by ${ending.signal}`;
+  if (words === '') return `exit code ${ending.code}, without output`;
+  if (crash.test(words)) return `a crash: ${words}`;
+  return isWhole(run) || isLost(run) ? undefined : `exit code ${ending.code}, with: ${words}`;
 }
 
 /** Whether a copy that refreshed shows later, before the request `by`, that it has read the reply. */
@@ -189,9 +189,9 @@ export const copies: readonly AuditRow[] = [
     id: 'COPY-THROUGH-001',
     copies: true,
     level: 'ADVICE',
-    sentence: 'Every copy gets through, or says clearly why not and leaves the login as it is.',
+    sentence: 'Every copy succeeds, or says clearly why not and leaves the login as it is.',
     source: 'observed',
-    how: 'The end of each copy that was not killed is looked at. One that hangs, crashes, says nothing, or ends with an error while the login is gone has not got through.',
+    how: 'The end of each copy that was not killed is looked at. One that hangs, crashes, says nothing, or ends with an error while the login is gone has not succeeded.',
     judge: (run) => {
       const ends = endsOf(run)?.filter(({ start }) => start === copyStarts.together) ?? [];
       return each(ends, (end) => {
@@ -210,7 +210,7 @@ export const copies: readonly AuditRow[] = [
     id: 'COPY-NEED-001',
     copies: true,
     level: 'ADVICE',
-    sentence: 'Several copies do not refresh more often than tokens end.',
+    sentence: 'Several copies do not refresh more often than tokens expire.',
     source: '4.1',
     how: 'Refreshes of copies are counted whose token came with an access token that another refresh had just returned, and that no request had been refused for.',
     judge: (run) => {

@@ -57,7 +57,7 @@ export const pace: readonly AuditRow[] = [
   {
     id: 'PACE-SAME-001',
     level: 'ADVICE',
-    sentence: 'The same thing is not asked for in bursts.',
+    sentence: 'The client does not repeat the same request in bursts.',
     source: 'observed',
     how: 'The same GET, answered with success, more than eight times within a second is a burst.',
     judge: (run) =>
@@ -139,8 +139,8 @@ export const pace: readonly AuditRow[] = [
           refused.length > 2
             ? [
                 violation(
-                  'at most two refusals that X-Rate-Limit-<rule>, X-Rate-Limit-<rule>-State and Retry-After told how to avoid',
-                  `${refused.length} of ${all.length} requests`,
+                  'at most two refusals that the announced limits would have let it avoid',
+                  `${refused.length} of ${all.length} requests were refused`,
                   ...refused.slice(0, 3),
                 ),
               ]
@@ -190,5 +190,5 @@ export const pace: readonly AuditRow[] = [
 
 const agentOf = ({ headers }: Call): string => {
   const agent = headers['user-agent'];
-  return agent === undefined ? 'no User-Agent' : `${quote(agent)}, which names a library alone`;
+  return agent === undefined ? 'no User-Agent' : `${quote(agent)}, which names only a library`;
 };

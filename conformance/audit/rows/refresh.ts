@@ -252,7 +252,7 @@ export const refresh: readonly AuditRow[] = [
   {
     id: 'REFRESH-STORM-002',
     level: 'SHOULD-RFC',
-    sentence: 'A token endpoint that names Retry-After is left alone until then.',
+    sentence: 'After a Retry-After from the token endpoint, the client sends it nothing until then.',
     source: 'RFC 9110 10.2.3',
     how: 'Token requests before the time named are looked for; one that was under way, or has another client authentication, is allowed.',
     judge: (run) =>
@@ -311,7 +311,7 @@ export const refresh: readonly AuditRow[] = [
   {
     id: 'REFRESH-NEED-001',
     level: 'ADVICE',
-    sentence: 'A token is refreshed when it has ended or is about to, not before each request.',
+    sentence: 'A token is refreshed when it has expired or is about to, not before each request.',
     source: '4.1',
     how: 'Refreshes of tokens that had not been refused and had hours to live are counted; one that is tried again counts once.',
     judge: (run) => {
@@ -333,7 +333,7 @@ export const refresh: readonly AuditRow[] = [
           needless.length > 2
             ? [
                 violation(
-                  'a refresh when the access token has ended or was refused',
+                  'a refresh when the access token has expired or was refused',
                   `${needless.length} refreshes while it was good for more than an hour`,
                   ...needless.slice(0, 3),
                 ),

@@ -69,7 +69,7 @@ export const state: readonly AuditRow[] = [
     sentence:
       'The state returned is checked against the one generated: a code that comes with another state is not exchanged.',
     source: '5.5',
-    how: 'In the worlds forged-callback and stateless-callback the browser delivers a code with a foreign state, or with none, first.',
+    how: 'In the worlds forged-callback and stateless-callback the browser delivers a code with a different state, or with none, first.',
     judge: (run) => {
       const forged = run.visits.flatMap(({ callbacks }) =>
         callbacks.filter(({ kind, code, status }) => kind === 'forged' && code && status !== null),
@@ -78,7 +78,11 @@ export const state: readonly AuditRow[] = [
         const call = exchanges(run).find(({ form }) => form.get('code') === code);
         return (
           call &&
-          violation('the code of a callback with a foreign state left alone', 'it was sent to the token endpoint', call)
+          violation(
+            'the code of a callback with a different state left alone',
+            'it was sent to the token endpoint',
+            call,
+          )
         );
       });
     },

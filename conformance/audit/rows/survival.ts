@@ -57,10 +57,10 @@ export function endingOf(run: WorldRun): string {
   const bad = endings.find(({ how, code }) => how !== 'exit' || code !== 0) ?? endings.at(-1);
   if (!bad) return 'success';
   const last = redactor([run]).text(lastWords(bad.output));
-  const said = last === '' ? '' : `, and said: ${last}`;
+  const said = last === '' ? '' : `, with: ${last}`;
   if (bad.how === 'missing') return 'there is no such command';
   if (bad.how === 'failed') return 'the command cannot be run';
-  return `${bad.how === 'time' ? `it was still running after ${Math.round(bad.ms / 1000)} s, and was stopped` : bad.how === 'signal' ? `it was ended by ${bad.signal}` : `it ended with code ${bad.code}`}${said}`;
+  return `${bad.how === 'time' ? `still running after ${Math.round(bad.ms / 1000)} s, and stopped` : bad.how === 'signal' ? `ended by ${bad.signal}` : `exit code ${bad.code}`}${said}`;
 }
 
 /** A client waits no longer than this for a service that does not say how long, ms. */
@@ -150,12 +150,7 @@ export const survival: readonly AuditRow[] = [
     'A league, match, character or stash may be gone when it is looked up: its wrapper is null then.',
   ),
   survives('READ-EMPTY-001', 'ADVICE', '4.2', 'A list may be empty.'),
-  survives(
-    'READ-OBSERVED-001',
-    'ADVICE',
-    'observed',
-    'Live services send some values in other forms than the description has.',
-  ),
+  survives('READ-OBSERVED-001', 'ADVICE', 'observed', 'The client accepts the forms that live services send.'),
   survives('READ-LARGE-001', 'ADVICE', 'observed', 'A page may have 3 MB.'),
   survives('READ-SLOW-001', 'ADVICE', 'observed', 'A body may come slowly, and a reply late.'),
   survives(
@@ -199,7 +194,7 @@ export const survival: readonly AuditRow[] = [
     'PACE-SURVIVE-003',
     'ADVICE',
     'observed',
-    'Limits may be met more than once, and a policy may change while the client runs.',
+    'The client survives repeated limits and a policy that changes while it runs.',
   ),
   survives(
     'PACE-SURVIVE-004',

@@ -117,7 +117,7 @@ export const tokenRequests: readonly AuditRow[] = [
   {
     id: 'TOK-FORM-008',
     level: 'ADVICE',
-    sentence: 'Who has no refresh token does not refresh: the user is asked, or the client ends.',
+    sentence: 'A client without a refresh token does not try to refresh.',
     source: '4.1',
     how: 'refresh_token is looked for in the form of every refresh. Libraries send it without one where the token response had none, as in the world access-ends-alone, so this never fails.',
     judge: (run) =>

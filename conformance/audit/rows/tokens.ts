@@ -89,7 +89,7 @@ export const tokens: readonly AuditRow[] = [
   {
     id: 'TOK-ONE-001',
     level: 'ADVICE',
-    sentence: 'One token serves many requests.',
+    sentence: 'A token is reused for many requests.',
     source: '5.6',
     how: 'Tokens of client_credentials for the same scopes are counted that served one request each, and were not refused; four of them, and more than half of all, are too many.',
     judge: (run) => {

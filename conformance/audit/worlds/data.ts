@@ -33,7 +33,7 @@ export const data: readonly PlannedWorld[] = [
   },
   {
     id: 'empty-account',
-    title: 'The account has nothing',
+    title: 'The account is empty',
     because: '4.2: a list is an array, and an array may be empty.',
     account: 'carol',
     survival: 'READ-EMPTY-001',
@@ -60,7 +60,7 @@ export const data: readonly PlannedWorld[] = [
   {
     id: 'upper-hex',
     title: 'Hexadecimal ids in upper case',
-    because: '2: ids are hexadecimal strings, of no stated case.',
+    because: '2: ids are hexadecimal strings; letter case is not stated.',
     switches: { 'hex.case': 'upper' },
     survival: 'READ-HEX-001',
     needs: asksData,
@@ -68,7 +68,7 @@ export const data: readonly PlannedWorld[] = [
   {
     id: 'flat-tabs',
     title: 'Sub-tabs and tabs in folders stand side by side with the others',
-    because: '4.2: the list includes them; it is not said where.',
+    because: '4.2: the list includes them; where is not stated.',
     switches: { 'stash.listForm': 'flat' },
     survival: 'READ-TABS-001',
     needs: uses('listStashes', 'listGuildStashes'),

@@ -39,7 +39,7 @@ export const pace: readonly PlannedWorld[] = [
   {
     // Long enough for those who cap what they wait. Who gives up because of it does no wrong.
     id: 'restricted-long',
-    title: 'One request is answered with 429, and Retry-After is a quarter of a minute',
+    title: 'One request is answered with 429, and Retry-After is 15 seconds',
     because: '5.4: limits are shared; RFC 9110 10.2.3 sets no bound on Retry-After.',
     faults: [{ kind: 'status', server: 'data', after: 1, times: 1, status: 429, retry_after: 15 }],
     needs: asksData,
@@ -147,7 +147,7 @@ export const pace: readonly PlannedWorld[] = [
   },
   {
     id: 'policy-changes',
-    title: 'The policy changes midway',
+    title: 'The policy changes during the run',
     because: 'Observed; no numbers are promised.',
     limit: { windows: [window(10, 2)], later: { after: 4, windows: [window(4, 2), window(30, 12)] } },
     survival: 'PACE-SURVIVE-003',
@@ -156,7 +156,7 @@ export const pace: readonly PlannedWorld[] = [
   },
   {
     id: 'policy-numbers',
-    title: 'The policy keeps its name and gets other numbers midway',
+    title: 'The policy keeps its name and gets other numbers during the run',
     because: '8: the numbers of limits are not shown, and nothing says that they stay.',
     limit: { windows: [window(10, 2)], later: { after: 4, windows: [window(3, 3)], sameName: true } },
     survival: 'PACE-SURVIVE-003',
@@ -175,7 +175,8 @@ export const pace: readonly PlannedWorld[] = [
   {
     id: 'shared-limits',
     title: 'Other applications use the same limits',
-    because: '5.4, 8: limits are shared among all public clients, and those of an owner among all that is his.',
+    because:
+      "5.4, 8: limits are shared among all public clients, and those of an owner among all of that owner's applications.",
     limit: { windows: [window(6, 2)], others: 1 },
     survival: 'PACE-SURVIVE-003',
     needs: asksData,
@@ -192,8 +193,8 @@ export const pace: readonly PlannedWorld[] = [
   },
   {
     id: 'edge-page',
-    title: 'An edge answers once, with a page of HTML',
-    because: 'Observed: something in front of the service answers floods itself.',
+    title: 'A CDN or gateway answers once, with an HTML page',
+    because: 'Observed: something in front of the service handles bursts itself.',
     faults: [{ kind: 'page', server: 'data', after: 1, times: 1, status: 503, retry_after: 1 }],
     survival: 'PACE-SURVIVE-004',
     needs: asksData,
@@ -230,7 +231,7 @@ export const pace: readonly PlannedWorld[] = [
   {
     id: 'reset',
     title: 'A connection is reset',
-    because: 'Networks do.',
+    because: 'It happens on networks.',
     faults: [{ kind: 'reset', server: 'data', after: 1, times: 1 }],
     survival: 'PACE-SURVIVE-005',
     needs: asksData,
@@ -257,7 +258,7 @@ export const pace: readonly PlannedWorld[] = [
   {
     id: 'hang',
     title: 'A request is never answered',
-    because: 'Networks do.',
+    because: 'It happens on networks.',
     faults: [{ kind: 'hang', server: 'data', after: 1, times: 1 }],
     seconds: 40,
     needs: asksData,

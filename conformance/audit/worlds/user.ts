@@ -7,7 +7,7 @@ import type { PlannedWorld } from './conditions.js';
 export const user: readonly PlannedWorld[] = [
   {
     id: 'forged-callback',
-    title: 'A callback with a foreign state comes first',
+    title: 'A callback with a different state comes first',
     because: 'Anybody on the machine can send one; 5.5 has the client check the state.',
     browser: 'forge',
     needs: visited,
@@ -56,7 +56,7 @@ export const user: readonly PlannedWorld[] = [
   },
   {
     id: 'forged-error',
-    title: 'A callback with a foreign state comes first, and says that the user refused',
+    title: 'A callback with a different state comes first, and says that the user refused',
     because:
       'Anybody on the machine can send one; 5.5 has the client check the state, which 4.1 returns with an error too.',
     browser: 'forge-error',
@@ -121,7 +121,7 @@ export const user: readonly PlannedWorld[] = [
   },
   {
     id: 'partial-consent',
-    title: 'The user grants all scopes but one, and the access token ends midway',
+    title: 'The user grants all scopes but one, and the access token expires during the run',
     because: '4.1: the response names the scopes that were granted.',
     browser: 'part',
     // 4.1 lists scope among the fields of the exchange: a client may repeat there what it asked for.

@@ -117,7 +117,7 @@ export const version6 = [
   check({
     id: 'TREE-V6-006',
     level: 'INFER',
-    sentence: 'Counts use all of their byte: 255 entries work, and 256 are refused and not wrapped.',
+    sentence: 'Counts use all of their byte: 255 entries work, and 256 are rejected, not wrapped.',
     source: '2',
     entailed: '2: a count is a uint8, so there are 255 at most',
     gap: 'K-065',

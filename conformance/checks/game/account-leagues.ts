@@ -146,7 +146,7 @@ const stashLeague = async (run: Run): Promise<readonly string[]> => {
 const alike = check({
   id: 'ACCLEAGUE-005',
   level: 'INFER',
-  sentence: 'A league of an account is as the lookup of that league tells.',
+  sentence: 'A league of an account matches its lookup.',
   source: '4.2',
   entailed: '4.2: list and lookup are two ways to ask for one fact, and agree',
   needs: [['client:confidential', 'client:public'], 'consent', 'client:service'],

@@ -59,7 +59,7 @@ const beyondLife = Math.max(lifetimes.expires_in.confidential, lifetimes.access_
 const expired = check({
   id: 'BEAR-004',
   level: 'MUST',
-  sentence: 'An expired access token meets 401 at every data operation.',
+  sentence: 'An expired access token gets 401 at every data operation.',
   source: '3,5.3,7',
   needs: [['client:confidential', 'client:public'], 'consent', 'clock'],
   phase: 'clock',
@@ -97,7 +97,7 @@ async function revocationIfAny(run: Run, role: Role): Promise<AuthenticationMeth
 const revoked = check({
   id: 'BEAR-005',
   level: 'MUST',
-  sentence: 'A revoked access token meets 401 at every data operation.',
+  sentence: 'A revoked access token gets 401 at every data operation.',
   source: '3,5.3,7',
   needs: [
     ['client:confidential', 'client:public', 'client:service', 'client:operations'],

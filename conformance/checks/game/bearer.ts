@@ -242,7 +242,7 @@ const notBearer = check({
   id: 'BEAR-010',
   level: 'INFER',
   sentence:
-    'Refresh tokens, authorization codes, client ids and client secrets do not work as bearer tokens: they meet 401.',
+    'Refresh tokens, authorization codes, client ids and client secrets do not work as bearer tokens: they get 401.',
   source: '3,5',
   entailed: '4.2, 5.2: an operation takes an access token, and these are none',
   needs: ['refresh:confidential', 'consent'],
@@ -274,7 +274,7 @@ const notBearer = check({
 const nearMiss = check({
   id: 'BEAR-013',
   level: 'SHOULD-RFC',
-  sentence: 'A token that differs from a valid one by one edit meets 401.',
+  sentence: 'A token that differs from a valid one by one edit gets 401.',
   source: '5.3',
   needs: [
     ['client:confidential', 'client:public', 'client:service'],
@@ -342,7 +342,7 @@ const beforeLookup = check({
   id: 'BEAR-015',
   level: 'INFER',
   sentence:
-    'Authentication comes before the lookup: a request without a token for something that does not exist meets 401 and gets no wrapper with null.',
+    'Authentication comes before the lookup: a request without a token for something that does not exist gets 401, not a wrapper with null.',
   source: '5.3',
   plausible: 'which of several refusals comes first is not stated',
   gap: 'K-129',

@@ -331,7 +331,7 @@ export default group('game/characters', [
   check({
     id: 'CHAR-GET-006',
     level: 'INFER',
-    sentence: 'A name that only another realm has is null.',
+    sentence: 'A name that only another realm has gives null.',
     source: '4.2',
     entailed: '4, 4.2, 7: the realm selects the characters, and one that is not among them is null',
     needs: [['client:confidential', 'client:public'], 'consent'],

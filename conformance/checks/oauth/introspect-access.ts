@@ -197,7 +197,7 @@ export const introspectAccessChecks: readonly DefinedCheck[] = [
   check({
     id: 'INTRO-016',
     level: 'MUST-RFC',
-    sentence: 'A call with an expired or revoked bearer token meets 401.',
+    sentence: 'A call with an expired or revoked bearer token gets 401.',
     source: '4.1',
     needs: ['introspect', 'clock'],
     phase: 'clock',

@@ -155,7 +155,7 @@ export default group('oauth/lifecycle', { inOrder: true }, [
   check({
     id: 'INTRO-017',
     level: 'INFER',
-    sentence: '`active` is true exactly when a data request with the token does not meet 401.',
+    sentence: '`active` is true exactly when a data request with the token does not get 401.',
     source: '3',
     entailed: '3, 5.3: introspection and a data request are two ways to ask whether a token works',
     needs: ['introspect'],

@@ -138,9 +138,9 @@ export const revokeAccessChecks: readonly DefinedCheck[] = [
   check({
     id: 'REV-016',
     level: 'INFER',
-    sentence: 'A token may revoke itself, and meets 401 at the revocation endpoint afterwards.',
+    sentence: 'A token may revoke itself, and gets 401 at the revocation endpoint afterwards.',
     source: '4.1',
-    entailed: '3, 4.1: a token with oauth:revoke is an access token, and revoked it meets 401',
+    entailed: '3, 4.1: a token with oauth:revoke is an access token, and revoked it gets 401',
     needs: ['revoke'],
     judge: async (run) => {
       const { role } = await run.oauth.credential('oauth:revoke');

@@ -182,7 +182,7 @@ export const tokenErrorChecks: readonly DefinedCheck[] = [
   check({
     id: 'TOK-ERR-011',
     level: 'MUST-RFC',
-    sentence: 'A client that used the Authorization header and failed meets 401 with WWW-Authenticate (RFC 6749 5.2).',
+    sentence: 'A client that used the Authorization header and failed gets 401 with WWW-Authenticate (RFC 6749 5.2).',
     source: '4.1',
     gap: 'K-079',
     needs: ['client:confidential', 'consent'],

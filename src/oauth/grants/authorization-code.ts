@@ -115,5 +115,5 @@ function exchangedScopes({ form, code, authority: { switches } }: Exchange): rea
   if (switches['exchange.scope'] === 'reject') {
     throw new OAuthError('invalid_scope', 'scope is not a parameter of the code exchange (switch exchange.scope)');
   }
-  return grantScopes(form.scope, consented, switches);
+  return grantScopes(form.scope, consented, switches, 'the user did not grant');
 }

@@ -18,7 +18,10 @@ export function grantCredentials({ form, client, authority }: TokenRequest): Tok
     const why = client.type === 'public' ? 'is a public client' : 'has no scopes for this grant';
     throw new OAuthError('unauthorized_client', `client_credentials: ${client.id} ${why}`);
   }
-  const scopes = form.scope === undefined ? allowed : grantScopes(form.scope, allowed, authority.switches);
+  const scopes =
+    form.scope === undefined
+      ? allowed
+      : grantScopes(form.scope, allowed, authority.switches, `${client.id} may not request`);
   const account = accountOf(client.owner, authority);
   const grant = {
     id: authority.newId(16),

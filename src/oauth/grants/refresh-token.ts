@@ -31,7 +31,10 @@ export function rotateRefreshToken(request: TokenRequest): TokenResponse {
   for (const check of checks) check({ ...request, token });
 
   const { grant, expiresAt } = token;
-  const scopes = form.scope === undefined ? token.scopes : grantScopes(form.scope, token.scopes, switches);
+  const scopes =
+    form.scope === undefined
+      ? token.scopes
+      : grantScopes(form.scope, token.scopes, switches, 'the refresh token does not have');
   const account = accountOf(grant.account, authority);
   if (expiresAt === null)
     throw new Error(`the refresh token ${shorten(token.text)} has no end, but refresh tokens always have one`);

@@ -58,7 +58,7 @@ describe(title('dashboard'), () => {
     await fetch(`${mock.url}/profile`, { headers: { authorization: `Bearer ${token}` } });
     await requests(page).filter({ hasText: '200 answered' }).waitFor();
     expect(await requests(page).first().textContent()).toContain('alice');
-    await page.getByRole('checkbox', { name: 'Only what was not answered' }).check();
+    await page.getByRole('checkbox', { name: 'Only refused and failed' }).check();
     expect(await requests(page).allTextContents()).toEqual([expect.stringContaining('401 refused')]);
     expect(faults).toEqual([]);
   });

@@ -73,7 +73,7 @@ const panel = (id: string, title: string, body: string): string =>
 const requestPanel = panel(
   'requests',
   'Requests',
-  `<div class="actions"><button id="record" type="button" class="primary">Start the journal</button><button id="forget" type="button">Clear</button><label class="check"><input id="refusals" type="checkbox"> Only what was not answered</label></div>
+  `<div class="actions"><button id="record" type="button" class="primary">Start the journal</button><button id="forget" type="button">Clear</button><label class="check"><input id="refusals" type="checkbox"> Only refused and failed</label></div>
 <p id="recording" class="note"></p>
 <ol id="entries" class="rows" tabindex="0" aria-live="polite" aria-relevant="additions" aria-label="Requests, the latest first"></ol>`,
 );

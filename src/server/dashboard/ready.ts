@@ -20,7 +20,7 @@ export function readyClients({ world }: Service, controlToken: string | undefine
     ({ id, secret, redirectUris, scopes, credentialScopes, refresh }) =>
       `<li><details><summary>${escape(id)}</summary>${copied('client', id)}${secretOf(secret)}${redirectUris.map((uri) => copied('redirect', uri)).join('')}${scopesOf(`a user may grant${refresh ? ', with a refresh token' : ''}`, redirectUris.length > 0 ? scopes : [])}${scopesOf('by client_credentials', credentialScopes)}</details></li>`,
   );
-  return `<div class="actions"><button type="button" id="token-account">Token of a user</button><button type="button" id="token-service">Token of a service</button></div>
+  return `<div class="actions"><button type="button" id="token-account">Get a user token</button><button type="button" id="token-service">Get a service token</button></div>
 <ul id="ready-tokens" class="rows"></ul>
 <ul class="rows">${clients.join('')}</ul>`;
 }

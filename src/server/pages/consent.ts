@@ -32,20 +32,20 @@ ${boxes.join('\n')}
 <button name="decision" value="deny">Deny</button>
 </div>
 </form>
-<p class="note">This is a mock server: no password is asked for, and nobody’s data is behind it.</p>`,
+<p class="note">This is a mock server: there are no passwords and no real data.</p>`,
   );
 }
 
 /** Interface 4.1: public clients see a warning that the request's authenticity cannot be verified. */
 export const publicWarning =
-  '<p class="warning" role="alert"><strong>Warning:</strong> the authenticity of this request cannot be verified. Any program can pretend to be this application. Go on only if you have just started it yourself.</p>';
+  '<p class="warning" role="alert"><strong>Warning:</strong> the authenticity of this request cannot be verified. Any program can pretend to be this application. Continue only if you have just started it yourself.</p>';
 
 /** The page of a request whose client_id or redirect_uri is not to be trusted: nobody is redirected (RFC 6749 4.1.2.1). */
 export function refusedPage(error: OAuthError): string {
   return page(
     'This request cannot be answered',
     `<h1>This request cannot be answered</h1>
-<p>Nobody was redirected: an answer goes only to an address that is registered for the client.</p>
+<p>You were not redirected, because an answer goes only to an address that is registered for the client.</p>
 <p><code>${escape(error.code)}</code>: ${escape(error.reason)}</p>`,
   );
 }

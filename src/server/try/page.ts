@@ -47,7 +47,7 @@ export const tryPage = (service: Service): string =>
   shell(
     'Try the Game Data mock',
     `<header><h1>Try the operations</h1>
-<p>Calls go to this mock alone. <a href="${service.base}/docs">Documentation</a> · <a href="${service.base || '/'}">Dashboard</a></p>
+<p>Calls go only to this mock. <a href="${service.base}/docs">Documentation</a> · <a href="${service.base || '/'}">Dashboard</a></p>
 <p id="tokens" role="status">…</p>
 <noscript><p>The page needs scripts. The <a href="${service.base}/docs">documentation</a> can be read without.</p></noscript>
 <h2>Operations</h2></header>

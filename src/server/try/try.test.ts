@@ -51,7 +51,7 @@ describe(title('the page to try operations on'), () => {
   it('calls an operation of a user and one of a service, each with the token that is in place', async () => {
     const { page, faults } = visit();
     await page.goto(`${mock.url}/try`);
-    await status(page).filter({ hasText: 'are in place' }).waitFor();
+    await status(page).filter({ hasText: 'are set' }).waitFor();
     await shot(page, 'try');
     const profile = await execute(await operation(page, 'getProfile'));
     expect(profile).toContain('200');
@@ -66,7 +66,7 @@ describe(title('the page to try operations on'), () => {
     const { page, faults } = visit();
     await mock.journal.start();
     await page.goto(`${mock.url}/try`);
-    await status(page).filter({ hasText: 'are in place' }).waitFor();
+    await status(page).filter({ hasText: 'are set' }).waitFor();
     await page.locator('.auth-wrapper .authorize').click();
     const form = page.locator('.auth-container').filter({ hasText: 'account (OAuth2, authorizationCode' });
     await form.getByRole('button', { name: 'Remove authorization' }).click();

@@ -59,7 +59,7 @@ function showJournal(state: { recording: boolean; count: number }): void {
   recording = state.recording;
   byId('record').textContent = recording ? 'Stop the journal' : 'Start the journal';
   byId('recording').textContent = recording
-    ? `The journal records. It holds ${state.count} request${state.count === 1 ? '' : 's'}; credentials in it are redacted.`
+    ? `Recording. ${state.count} request${state.count === 1 ? '' : 's'}; credentials are redacted.`
     : 'The journal is off: no request is recorded.';
   if (state.count === 0) requests.clear();
 }

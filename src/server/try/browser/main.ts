@@ -69,7 +69,7 @@ async function placeTokens(ui: Ui, { components: { securitySchemes } }: Contract
     for (const [name, token] of Object.entries(given))
       ui.authActions.authorizeOauth2({ auth: { name, schema: securitySchemes[name] }, token });
     said(
-      `A token of ${account} with every account scope, and one with every service scope, are in place. Authorize takes one away, or gets another.`,
+      `A token of ${account} with every account scope, and one with every service scope, are set. Use Authorize to remove or replace them.`,
     );
   } catch (error) {
     said(`No token is in place (${error instanceof Error ? error.message : String(error)}). ${own}`);
