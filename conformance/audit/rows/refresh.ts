@@ -52,6 +52,21 @@ function failedTogether(run: WorldRun, first: Call): boolean {
   return groups(refused, ({ bearer }) => bearer ?? '').some((same) => same.length > 1);
 }
 
+/** Refreshes with what a refresh had returned a moment before, though its access token had not been refused. */
+function needlessIn(run: WorldRun): readonly { call: Call; source: Call; isAtOnce: boolean }[] {
+  const sources = new Map<unknown, Call>();
+  for (const one of refreshes(run).filter(succeeded).toReversed()) sources.set(replyOf(one, 'refresh_token'), one);
+  const refused = new Map<unknown, Call>();
+  for (const one of dataCalls(run).toReversed()) if (one.status === 401) refused.set(one.bearer, one);
+  return refreshes(run).flatMap((call) => {
+    const source = sources.get(tokenOf(call));
+    if (source === undefined || call.at - source.end >= 5000) return [];
+    const refusal = refused.get(replyOf(source, 'access_token'));
+    if (refusal && refusal.number < call.number) return [];
+    return [{ call, source, isAtOnce: call.at - source.end < settled }];
+  });
+}
+
 /** The access tokens of the same grant that a refresh replaced. */
 function replacedBy(run: WorldRun, refreshed: Call): Set<unknown> {
   const replaced = new Set<unknown>();
@@ -144,23 +159,10 @@ export const refresh: readonly AuditRow[] = [
         dataCalls(run).filter(({ status, bearer }) => status === 401 && bearer !== undefined),
         ({ bearer, start }) => `${start} ${bearer}`,
       ).filter((crowd) => crowd.length > 1);
+      const needless = needlessIn(run);
       return each(crowds, (crowd) => {
         const [first] = crowd as [Call];
-        const chain = refreshes(run).flatMap((call) => {
-          const source = refreshes(run).find(
-            (one) => succeeded(one) && replyOf(one, 'refresh_token') === tokenOf(call),
-          );
-          const isNeedless =
-            source !== undefined &&
-            source.at > first.at &&
-            call.start === first.start &&
-            call.at - source.end < 5000 &&
-            !dataCalls(run).some(
-              ({ bearer, status, number }) =>
-                number < call.number && status === 401 && bearer === replyOf(source, 'access_token'),
-            );
-          return isNeedless ? [{ call, isAtOnce: call.at - source.end < settled }] : [];
-        });
+        const chain = needless.filter(({ call, source }) => source.at > first.at && call.start === first.start);
         return chain.length > 1 || chain.some(({ isAtOnce }) => isAtOnce)
           ? violation(
               'one refresh for all of them',
