@@ -52,7 +52,11 @@ function changeOf(text: string, { body, form }: Call, field: Field): Pick<Return
   if (sent === encodeURIComponent(text))
     return field === 'code' ? { text: `the ${field} percent-encoded still` } : { form: `the ${field} encoded twice` };
   if (sent === text.replaceAll('+', ' ')) return { text: `the ${field} with a space for each +` };
-  return sent.length >= least && text.startsWith(sent) ? { text: `a part of the ${field}` } : undefined;
+  if (sent.toLowerCase() === text.toLowerCase()) return { text: `the ${field} in another letter case` };
+  if (sent.length >= least && text.includes(sent)) return { text: `a part of the ${field}` };
+  return text.length >= least && sent.includes(text)
+    ? { text: `the ${field} with something before or behind it` }
+    : undefined;
 }
 
 /** The codes that redirects carried to the client. */

@@ -63,6 +63,15 @@ export const received = mutants({
   'REFRESH-TEXT-001 refresh-cut: cuts refresh tokens at =': takes(({ refresh_token }) =>
     refresh_token === undefined ? {} : { refresh_token: cut(refresh_token) },
   ).in('odd-tokens'),
+  'REFRESH-TEXT-001 refresh-lower: stores refresh tokens in small letters': takes(({ refresh_token }) =>
+    refresh_token === undefined ? {} : { refresh_token: refresh_token.toLowerCase() },
+  ).in('odd-tokens'),
+  'REFRESH-TEXT-001 refresh-short: stores 255 characters of a refresh token': takes(({ refresh_token }) =>
+    refresh_token === undefined ? {} : { refresh_token: refresh_token.slice(0, 255) },
+  ).in('odd-tokens'),
+  'REFRESH-TEXT-001 refresh-quoted: stores refresh tokens as JSON writes them, quotes included': takes(
+    ({ refresh_token }) => (refresh_token === undefined ? {} : { refresh_token: JSON.stringify(refresh_token) }),
+  ).in('odd-tokens'),
   'READ-TOKEN-002 token-alphabet: takes hexadecimal tokens only': takes(({ access_token }) =>
     /^[0-9a-f]+$/.test(access_token) ? {} : fail('not a token'),
   ).in('odd-tokens'),
