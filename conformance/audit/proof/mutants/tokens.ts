@@ -243,6 +243,19 @@ const steps = mutants({
     attempts: () => 8,
     waitAfter: () => sleep(400),
   })).in('access-ends'),
+  'TOK-REJECTED-001 rejected-first: begins each request of the user with its first token': swap(
+    (_, { dataRequest }) => {
+      let first: string | undefined;
+      return {
+        dataRequest: async (method, path, token, body) => {
+          const isUsers = /^[/](?:profile|character|stash|account|item-filter)/.test(path);
+          if (isUsers) first ??= token;
+          const got = isUsers && first !== token ? await dataRequest(method, path, first!, body) : undefined;
+          return got && got.status !== 401 ? got : dataRequest(method, path, token, body);
+        },
+      };
+    },
+  ).in('access-ends'),
   'TOK-KEEP-001 discards-429: throws tokens away after a 429': discardsAfter(429).in('restricted-once'),
   'TOK-KEEP-001 discards-500: throws tokens away after a 500': discardsAfter(500).in('server-error'),
   'TOK-KEEP-001 discards-503: throws tokens away after a 503': discardsAfter(503).in('busy-once'),
