@@ -48,24 +48,34 @@ export interface AuthenticationMethod {
 type Tried = Pick<AuthenticationMethod, 'works' | 'declined' | 'said'> & { readonly ends?: boolean };
 type FoundMethod = Omit<AuthenticationMethod, 'ask' | 'send' | 'bearer' | 'beside'> & Credential;
 
-/** The credentials that might do for tokens of a client, the RFC's way first. */
+/**
+ * The credentials that might do for tokens of a client, the RFC's way first. One that a user granted comes last, for it
+ * ends by itself, perhaps before the run does.
+ */
 async function* credentialsFor(run: Run, role: Role, right: Right): AsyncGenerator<Credential> {
   const { scopes, client_secret } = run.oauth.client(role);
-  if (client_secret !== undefined && scopes.includes(right)) {
-    const own = await ownBearer(run, role, right);
-    if (own !== undefined) yield { bearer: own, own: true, fields: [] };
-  }
+  const mayOwn = client_secret !== undefined && scopes.includes(right);
+  const lasting = mayOwn ? await lastingBearer(run, role, right) : undefined;
+  if (lasting !== undefined) yield { bearer: lasting, own: true, fields: [] };
   const { access: bearer, role: holder } = await run.oauth.credential(right);
   const own = holder === role;
   yield { bearer, own, fields: [] };
   if (client_secret !== undefined) yield { bearer, own, fields: run.oauth.credentials(role) };
+  const granted = mayOwn && lasting === undefined ? await ownBearer(run, role, right) : undefined;
+  if (granted !== undefined) yield { bearer: granted, own: true, fields: [] };
+}
+
+/** A client's own token with the scope by client credentials, which does not end by itself. */
+async function lastingBearer(run: Run, role: Role, right: Scope): Promise<string | undefined> {
+  const { value } = await attempt(() => run.oauth.clientCredentials(role, { scopes: [right] }), [PrerequisiteFailed]);
+  return value?.access;
 }
 
 /** A client's own token with the scope, where it can have one: by client credentials, or granted by a user. */
 export async function ownBearer(run: Run, role: Role, right: Scope): Promise<string | undefined> {
   const scopes = [right];
-  const { value } = await attempt(() => run.oauth.clientCredentials(role, { scopes }), [PrerequisiteFailed]);
-  if (value || !userRoles(run).includes(role)) return value?.access;
+  const lasting = await lastingBearer(run, role, right);
+  if (lasting !== undefined || !userRoles(run).includes(role)) return lasting;
   const { value: granted } = await attempt(
     () => run.oauth.grant(role, { scopes }),
     [PrerequisiteFailed, MissingCapability],

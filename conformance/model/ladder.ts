@@ -157,17 +157,15 @@ export const ladderBy = (run: Run, args: Readonly<Record<string, string>>): Prom
 /** Leagues at hand whose ladder has entries, and the total that it tells: first those that the target names. */
 const ladderSizes = (run: Run): Promise<readonly { readonly league: string; readonly total: number }[]> =>
   run.facts.once('leagues with a ladder', async () => {
-    const { main_leagues: main = [], time_league, score_league } = run.facts.target.known;
+    const { main_leagues: main = [], event_leagues: events = [], time_league, score_league } = run.facts.target.known;
     const sample = await run.facts.sample('getLeagueLadder');
-    const listed = run.oauth.obtainable().has('service:leagues')
-      ? (await run.http.data('listLeagues')).json
-      : undefined;
-    const leagues = member(listed, 'leagues');
-    const ids = Array.isArray(leagues) ? leagues.map((league) => member(league, 'id')) : [];
-    const others = ids.filter((id) => typeof id === 'string');
-    const candidates = [...new Set([String(sample.args?.['league']), ...main, time_league, score_league, ...others])];
+    const mayList = run.oauth.obtainable().has('service:leagues');
+    const [mains = [], listedEvents = []] = mayList ? [await listedOf(run, 'main'), await listedOf(run, 'event')] : [];
+    // Some orders are those of an event, such as ancestor.
+    const named = [String(sample.args?.['league']), ...main, time_league, score_league, ...events.slice(0, 4)];
+    const candidates = [...new Set([...named, ...mains.slice(0, 8), ...listedEvents])];
     const sizes = [];
-    for (const league of candidates.filter((one) => one !== undefined).slice(0, 12)) {
+    for (const league of candidates.filter((one) => one !== undefined).slice(0, 20)) {
       const list = ladder(run, league);
       const answer = await list.ask({ limit: 1 });
       if ((list.entriesOf(answer) ?? []).length === 0) continue;
@@ -176,6 +174,13 @@ const ladderSizes = (run: Run): Promise<readonly { readonly league: string; read
     }
     return sizes;
   });
+
+/** The ids on the first page of the leagues of a type. */
+async function listedOf(run: Run, type: string): Promise<readonly string[]> {
+  const leagues = member((await run.http.data('listLeagues', { args: { type } })).json, 'leagues');
+  const ids = Array.isArray(leagues) ? leagues.map((league) => member(league, 'id')) : [];
+  return ids.filter((id) => typeof id === 'string');
+}
 
 /** A number by names of nested members, undefined where there is none. */
 export function figure(entry: PageEntry, path: readonly string[]): number | undefined {
