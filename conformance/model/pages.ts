@@ -324,10 +324,14 @@ export async function slices(
   for (const known of stretches.filter(({ ids }) => ids.length > 1)) {
     const { list, offset: base } = known;
     const size = known.ids.length;
+    // The pages that a client turns: whole ones, of the usual size and of the largest.
+    const examples = [list.preset, list.max]
+      .flatMap((limit) => [1, 2].map((page) => ({ limit, offset: page * limit })))
+      .filter(({ offset }) => offset < size);
     await run.expect.property(
       `window of ${list.name} from ${base} on`,
       gWindow(Math.min(usual, size), size - 1),
-      { share },
+      { share, examples },
       async ({ limit, offset }) => {
         await steady(
           run,

@@ -42,7 +42,7 @@ async function refusedAt(
   });
 }
 
-/** AUTH-CODE-002, -003, -025: thirty seconds, from the issue on (interface 3, 5.5, 8). */
+/** AUTH-CODE-002, -003, -025, -026: thirty seconds, from the issue on (interface 3, 5.5, 8). */
 export const codeLifeChecks: readonly DefinedCheck[] = [
   check({
     id: 'AUTH-CODE-002',
@@ -88,6 +88,19 @@ export const codeLifeChecks: readonly DefinedCheck[] = [
         { share: 0.02 },
         (age) => refusedAt(run, role, [age]),
       );
+    },
+  }),
+
+  check({
+    id: 'AUTH-CODE-026',
+    level: 'MUST-RFC',
+    sentence: 'A code that was used stays used for as long as it would have lived.',
+    source: '4.1',
+    needs: [['client:confidential', 'client:public'], 'consent', 'clock'],
+    phase: 'clock',
+    judge: async (run) => {
+      const role = anyRole(run);
+      await refusedAt(run, role, [6, 12, life - margin], { at: 1, act: (code) => run.oauth.exchange(code) });
     },
   }),
 

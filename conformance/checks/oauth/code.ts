@@ -40,11 +40,18 @@ const otherCase = (text: string): string =>
 const flipped = (text: string, at: number): string =>
   `${text.slice(0, at)}${text[at] === 'x' ? 'y' : 'x'}${text.slice(at + 1)}`;
 
-/** Challenges that miss the verifier's own; the last character is left alone, of which decoders drop two bits. */
+const base64url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** Another last character. Of the last one of 43 decoders drop two bits, so it is four places away. */
+const otherwiseEnded = (text: string): string =>
+  text.slice(0, -1) + base64url[(base64url.indexOf(text.at(-1)!) + 4) % base64url.length]!;
+
+/** Challenges that miss the verifier's own. */
 const challengeMisses: readonly { readonly what: string; readonly miss: (challenge: string) => string }[] = [
   { what: 'in another case', miss: otherCase },
   { what: 'that differs at its beginning', miss: (challenge) => flipped(challenge, 0) },
   { what: 'that differs near its end', miss: (challenge) => flipped(challenge, challenge.length - 2) },
+  { what: 'that differs at its end', miss: otherwiseEnded },
 ];
 
 /** A code of a request with another challenge than the verifier's. */

@@ -41,8 +41,11 @@ export const omission = (requirement: Requirement, name: string, errors: readonl
   checkEach({
     ...requirement,
     judge: async (run, role) => {
-      const refuse = await exchanging(run, role, errors);
-      await refuse(`without ${name}`, omit(name));
+      // What holds for one user holds for the next.
+      for (const account of ['alice', 'bob'].filter((one) => run.oauth.accounts().includes(one))) {
+        const refuse = await exchanging(run, role, errors, () => run.oauth.code(role, { account }));
+        await refuse(`without ${name}, by ${account}`, omit(name));
+      }
     },
   });
 

@@ -33,9 +33,13 @@ const anyVerifier = operator('anyVerifier', (at, type: ClientType) =>
 );
 
 /** A verifier that may be left out. */
-const optionalVerifier = operator('optionalVerifier', (at, type: ClientType) => {
+const optionalVerifier = operator('optionalVerifier', (at, type?: ClientType, account?: string) => {
   const any = 'n'.repeat(43);
-  const isLeftOut = (sent: SentForm) => codeOf(sent, at) && clientOf(sent, at)?.type === type;
+  const isLeftOut = (sent: SentForm): boolean => {
+    const code = codeOf(sent, at);
+    if (!code || (account !== undefined && code.grant.account !== account)) return false;
+    return type === undefined || clientOf(sent, at)?.type === type;
+  };
   return together(
     field('issueToken', 'code_verifier', (verifier, sent) => !verifier && isLeftOut(sent) && any),
     fitting((verifier) => verifier === any),
@@ -135,6 +139,8 @@ export const codes = mutants({
     fitting((verifier, challenge) => challengeOf(verifier).toLowerCase() === challenge.toLowerCase()),
   'AUTH-CODE-004 start: challenges are compared by their first 32 characters': () =>
     fitting((verifier, challenge) => challengeOf(verifier).slice(0, 32) === challenge.slice(0, 32)),
+  'AUTH-CODE-004 end: challenges are compared without their last character': () =>
+    fitting((verifier, challenge) => challengeOf(verifier).slice(0, 42) === challenge.slice(0, 42)),
   'AUTH-CODE-004 last: a client has one challenge, that of its last authorization': () =>
     foundCode(({ text, grant }, _, { service }) => {
       const all = [...service.authority.store.codes()];
@@ -156,6 +162,8 @@ export const codes = mutants({
   'AUTH-CODE-005 public: a public client may leave its verifier out': () => optionalVerifier('public'),
   'AUTH-CODE-005 confidential: a client with a secret may leave its verifier out': () =>
     optionalVerifier('confidential'),
+  'AUTH-CODE-005 second: for the codes of the second user the verifier may be left out': () =>
+    optionalVerifier(undefined, 'bob'),
   'AUTH-CODE-007 column: a verifier of more than 64 characters does not fit': () =>
     field('issueToken', 'code_verifier', (verifier) => verifier.length > 64 && 'x'.repeat(43)),
   'AUTH-CODE-009 M-AZ-36: a code can be used again': () => unused(),
@@ -205,6 +213,10 @@ export const codes = mutants({
       const code = codeOf(sent, at);
       return !id && code && isPublic(code, at) && code.grant.clientId;
     }),
+  'AUTH-CODE-026: a code that was used can be used again from five seconds on': () =>
+    foundCode((code, _, { service }) =>
+      code.used && service.clock.now() > code.issuedAt + 5000 ? { used: false } : null,
+    ),
   "AUTH-CODE-025 M-AZ-41: a code's life starts again at a failed attempt": () =>
     formReply('issueToken', (_, reply, { form: sent }, at) => {
       const { store, now } = at.service.authority;
