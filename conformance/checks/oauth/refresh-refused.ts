@@ -16,13 +16,19 @@ async function refreshing(
   run: Run,
   role: Role,
   refused: (answer: Answer) => void,
-  /** Whether the owner of the token can still refresh with it. */
-  { usable = false } = {},
+  {
+    /** Whether the owner of the token can still refresh with it. */
+    usable = false,
+    /** Whether the token came of a refresh and not of the code. */
+    rotated = false,
+  } = {},
 ) {
   const sent = (grant: Refreshable): Fields => run.oauth.refreshFields(grant.role, grant.refresh);
   const refuse = await run.expect.negative<{ readonly grant: Refreshable; readonly fields: Fields }>({
     valid: async () => {
-      const grant = await refreshable(run, role);
+      const first = await refreshable(run, role);
+      const { refresh = first.refresh } = rotated ? await run.oauth.refreshed(first) : first;
+      const grant = { ...first, refresh };
       return { grant, fields: sent(grant) };
     },
     send: ({ fields }) => run.oauth.tokenRequest(fields),
@@ -98,6 +104,8 @@ export const refreshRefusals: readonly DefinedCheck[] = [
       const missing = await refreshing(run, 'confidential', refusedAs(run, ['invalid_client', 'invalid_request']));
       await missing('without client_secret', omit('client_secret'));
       await missing('with an empty client_secret', put('client_secret', ''));
+      const later = await refreshing(run, 'confidential', refusedAs(run, ['invalid_client']), { rotated: true });
+      await later('with a wrong client_secret, after a refresh', put('client_secret', 'cx-wrong-secret'));
       const other = run.facts.target.clients.confidential_other?.client_secret;
       if (other !== undefined && other !== run.oauth.client('confidential').client_secret) {
         await wrong('with the secret of another client', put('client_secret', other));

@@ -1,7 +1,15 @@
 import type { Client } from '../../../../src/world/world.js';
 import type { Interceptor } from '../../interceptor/interceptor.js';
-import { mutants, operator } from '../../mutant.js';
-import { clientOf, field, formReply, isCredentials, isPublic, refreshTokenOf } from '../../operators/oauth.js';
+import { mutants, operator, together } from '../../mutant.js';
+import {
+  clientOf,
+  field,
+  formReply,
+  isCredentials,
+  isPublic,
+  isRefresh,
+  refreshTokenOf,
+} from '../../operators/oauth.js';
 import { refreshesWith, refuseForm, usedBasic } from '../../operators/oauth.js';
 import { foundToken } from '../../operators/tokens.js';
 import { request } from '../../operators/requests.js';
@@ -74,6 +82,13 @@ export const clientSecrets = mutants({
       if (!refreshesWith(at, token) || !isPublic(at.current!.form, at)) return null;
       return { grant: { ...token.grant, clientId: at.current!.form.get('client_id')! } };
     }),
+  'TOK-REFRESH-011 later: any secret is accepted with a token that came of a refresh': (firsts = new Set<unknown>()) =>
+    together(
+      formReply('issueToken', (body, _, { form }) => void (form.has('code') && firsts.add(body.refresh_token))),
+      field('issueToken', 'client_secret', (given, form, at) =>
+        given && isRefresh(form) && !firsts.has(form.get('refresh_token')) ? clientOf(form, at)?.secret : null,
+      ),
+    ),
   'TOK-REFRESH-011 any: any secret is accepted in a refresh': () => near('refresh_token', any),
   'TOK-REFRESH-011 long: in a refresh a secret is compared by its beginning': () =>
     near('refresh_token', (given, secret) => given.startsWith(secret)),
