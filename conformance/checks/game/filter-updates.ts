@@ -417,6 +417,14 @@ const steady = check({
       (filter) => !idsBefore.has(filter['id']) && filter['filter_name'] === before['filter_name'],
     );
     run.expect.that(copies.length === 0, 'an update that adds no filter to the list', copies, answer);
+    // A new name is none of the id, of a public filter either.
+    const open = await idOf(run, publicFilter);
+    const was = await stored(run, open);
+    const renamed = await send(run, open, { filter_name: `${await filterPrefix(run)} renamed` });
+    if (renamed.status >= 400) return;
+    run.expect.equal(member(member(renamed.json, 'filter'), 'id'), open, 'the same id under another name', renamed);
+    await send(run, open, { filter_name: was['filter_name'] });
+    await unchanged(run, open, was)();
   },
 });
 

@@ -135,6 +135,12 @@ export const filterUpdates = mutants({
       const { id } = json as Json;
       if (typeof id === 'string') (filter as Json).id = id;
     }),
+  'FILTER-UPDATE-010 renamed: a public filter that is renamed gets another id': () =>
+    reply(update, ({ filter }, { request: { json } }) => {
+      const shown = filter as Json;
+      if (shown.public === true && (json as Json).filter_name !== undefined)
+        shown.id = [...String(shown.id)].toReversed().join('');
+    }),
   'FILTER-UPDATE-010 copy: every update leaves the filter as it was under another id': () => leavesCopy(),
   'FILTER-UPDATE-011: the update of an unknown filter creates one': () =>
     request(update, (one, at) => {
