@@ -42,7 +42,7 @@ async function refusedAt(
   });
 }
 
-/** AUTH-CODE-002, -003, -025, -026: thirty seconds, from the issue on (interface 3, 5.5, 8). */
+/** AUTH-CODE-002, -003, -025: thirty seconds, from the issue on (interface 3, 5.5, 8). */
 export const codeLifeChecks: readonly DefinedCheck[] = [
   check({
     id: 'AUTH-CODE-002',
@@ -92,19 +92,6 @@ export const codeLifeChecks: readonly DefinedCheck[] = [
   }),
 
   check({
-    id: 'AUTH-CODE-026',
-    level: 'MUST-RFC',
-    sentence: 'A code that was used stays used for as long as it would have lived.',
-    source: '4.1',
-    needs: [['client:confidential', 'client:public'], 'consent', 'clock'],
-    phase: 'clock',
-    judge: async (run) => {
-      const role = anyRole(run);
-      await refusedAt(run, role, [6, 12, life - margin], { at: 1, act: (code) => run.oauth.exchange(code) });
-    },
-  }),
-
-  check({
     id: 'AUTH-CODE-025',
     level: 'MUST',
     sentence: 'The life of a code is measured from its issue and not from the last attempt, and its end is final.',
@@ -119,6 +106,10 @@ export const codeLifeChecks: readonly DefinedCheck[] = [
         act: (code) => run.oauth.tokenRequest(put('code_verifier', 'a'.repeat(64))(run.oauth.exchangeFields(code))),
       });
       await refusedAt(run, role, [life + margin + 1], { at: life + margin, act: (code) => run.oauth.exchange(code) });
+      // Nor does a used one work again, for as long as it would have lived.
+      await run.case('used', () =>
+        refusedAt(run, role, [6, 12, life - margin], { at: 1, act: (code) => run.oauth.exchange(code) }),
+      );
     },
   }),
 ];

@@ -213,10 +213,10 @@ export const codes = mutants({
       const code = codeOf(sent, at);
       return !id && code && isPublic(code, at) && code.grant.clientId;
     }),
-  'AUTH-CODE-026: a code that was used can be used again from five seconds on': () =>
+  'AUTH-CODE-025 used: a code that was used can be used again from five seconds on': () =>
     foundCode((code, _, { service }) =>
       code.used && service.clock.now() > code.issuedAt + 5000 ? { used: false } : null,
-    ),
+    ).inCase('used'),
   "AUTH-CODE-025 M-AZ-41: a code's life starts again at a failed attempt": () =>
     formReply('issueToken', (_, reply, { form: sent }, at) => {
       const { store, now } = at.service.authority;
