@@ -13,7 +13,7 @@ export interface Limit {
   readonly later?: { readonly after: number; readonly windows: readonly LimitWindow[]; readonly sameName?: true };
 }
 
-/** What happens, once, when its time has come; the end of an access token once for each client id. */
+/** What happens, once, when its time has come; the end of an access token once for each client id and kind of grant. */
 export interface Event {
   /** After so many answered data requests, after the first page of a stream, while two with one token are open, or after the first token reply. */
   readonly when: { readonly data: number } | 'page' | 'together' | 'issued';
