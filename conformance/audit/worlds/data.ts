@@ -93,6 +93,13 @@ export const data: readonly PlannedWorld[] = [
     met: ({ status }) => status === 201 || status === 202,
   },
   {
+    id: 'filter-refused',
+    title: 'A new filter is refused with 401, and then with 503',
+    because: '5.3: a token ends at any moment; RFC 9110 15.6.4: a service may be unavailable for a while.',
+    faults: [401, 503].map((status) => ({ kind: 'status', operation: 'createItemFilter', times: 1, status })),
+    needs: uses('createItemFilter'),
+  },
+  {
     id: 'odd-cursors',
     title: 'Ids of the stash stream have + & % = and a letter in both cases in them',
     because: '4.2: an id is a code, and nothing is said of its characters; a query has to encode them.',
