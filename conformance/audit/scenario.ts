@@ -86,6 +86,8 @@ export interface Scenario {
   readonly oddNames?: boolean;
   /** The first character and tab of each list, and some public stashes, have a class or type that nobody has named. */
   readonly newValues?: boolean;
+  /** The first tab of each list has an id of digits alone that begins with 0, the second one like a number with an exponent. */
+  readonly numberIds?: boolean;
   /** Most hours of the exchange history have no trades. */
   readonly quietHours?: QuietHours;
   /** The registered redirect URI of the confidential client has a query. */

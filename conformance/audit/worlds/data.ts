@@ -59,9 +59,10 @@ export const data: readonly PlannedWorld[] = [
   },
   {
     id: 'upper-hex',
-    title: 'Hexadecimal ids in upper case',
-    because: '2: ids are hexadecimal strings, of no stated case.',
+    title: 'Hexadecimal ids in upper case, and two of tabs that look like numbers: 0012345678 and 12E3456789',
+    because: '2: ids are hexadecimal strings, of no stated case; any of their digits may be 0 to 9.',
     switches: { 'hex.case': 'upper' },
+    numberIds: true,
     survival: 'READ-HEX-001',
     needs: asksData,
   },

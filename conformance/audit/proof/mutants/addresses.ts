@@ -172,6 +172,20 @@ export const addresses = mutants({
   ),
   'ADDR-ID-001 tab-index: asks for a tab by its place': alsoGets('/stash/Standard/0'),
   'ADDR-ID-001 tab-name: asks for a tab by its name': alsoGets('/stash/Standard/Old%20things'),
+  'ADDR-ID-001 tab-number: takes the id of a tab that looks like a number for one': swap((client) => ({
+    stashes: async (league) => {
+      const path = `/stash/${client.encode(league)}`;
+      const { stashes = [] } = (await client.get(path)) as { stashes?: { id: string }[] };
+      for (const { id } of stashes.slice(0, 1)) await client.get(`${path}/${/^\d+$/.test(id) ? Number(id) : id}`);
+    },
+  })).in('upper-hex'),
+  'ADDR-ID-001 tab-exponent: takes the id of a tab with an e for a number with an exponent': swap((client) => ({
+    stashes: async (league) => {
+      const path = `/stash/${client.encode(league)}`;
+      const { stashes = [] } = (await client.get(path)) as { stashes?: { id: string }[] };
+      for (const { id } of stashes.slice(0, 2)) await client.get(`${path}/${/^\d+e\d+$/i.test(id) ? Number(id) : id}`);
+    },
+  })).in('upper-hex'),
   'ADDR-VALUE-001 name-undefined: asks for a name that is not there': alsoGets('/character/undefined'),
   'ADDR-VALUE-001 league-none: asks for the tabs of None': alsoGets('/stash/None'),
 });
