@@ -1,5 +1,5 @@
 import type { LogicalOperation, Operation, Realm, Scope } from '../../src/contract/index.js';
-import { operationList } from '../../src/contract/index.js';
+import { operationList, parameterTable } from '../../src/contract/index.js';
 import { textOf } from '../../src/server/exchange-record.js';
 import type { ExchangeRecord } from '../../src/server/exchange-record.js';
 import { uncoded } from '../wire/coding.js';
@@ -100,6 +100,7 @@ export function readCall(record: ExchangeRecord, { epoch, start }: { epoch: numb
   const basic = readBasic(authorization);
   const operation = operations.get(record.operationId);
   const json = jsonOf(text);
+  const query = new URLSearchParams(mark < 0 ? '' : record.target.slice(mark + 1));
   return {
     number: record.number,
     at: record.realTime - epoch,
@@ -108,10 +109,10 @@ export function readCall(record: ExchangeRecord, { epoch, start }: { epoch: numb
     method: record.method,
     target: record.target,
     path: plainPath(record.target),
-    query: new URLSearchParams(mark < 0 ? '' : record.target.slice(mark + 1)),
+    query,
     operation: record.logical,
     scope: operation?.scope,
-    realm: operation && realmOf(operation, plainPath(record.target)),
+    realm: operation && (realmOf(operation, plainPath(record.target)) ?? realmIn(query, operation)),
     data: record.logical !== undefined && !authorizationServer.has(record.logical),
     headers,
     credentials: record.requestHeaders.filter((text, at) => at % 2 === 0 && /^authorization$/i.test(text)).length,
@@ -168,6 +169,12 @@ function headersOf(raw: readonly string[]): Record<string, string> {
 function realmOf({ path, realm }: Operation, asked: string): Realm | undefined {
   const at = path.split('/').indexOf('{realm}');
   return at < 0 ? realm : (asked.split('/')[at] as Realm);
+}
+
+/** The realm that a query names; pc is the one that is assumed where none is named (interface 4). */
+function realmIn(query: URLSearchParams, { logical }: Operation): Realm | undefined {
+  const realm = 'realm' in parameterTable[logical] ? query.get('realm') : null;
+  return realm === null || realm === '' || realm === 'pc' ? undefined : (realm as Realm);
 }
 
 /** The path of a target. Unreserved characters that are percent-encoded stand for themselves (RFC 3986 2.3). */

@@ -25,6 +25,8 @@ export class Events {
   /** A data request that waits, by its token: what lets it go on. */
   readonly #waiting = new Map<string, () => void>();
   #vain = 0;
+  /** What each access token was granted by. */
+  readonly #grants = new Map<string, string>();
 
   constructor(
     private readonly scenario: Scenario,
@@ -70,13 +72,26 @@ export class Events {
       this.service.limits.set(limitsOf(sameName ? 'first' : 'later', windows));
     for (const [index, event] of events.entries()) {
       const ends = event.do === 'end-access';
-      // A client that is two, one for the user and one for itself, loses the token of each.
-      const key = ends ? `${index} ${call.client}` : String(index);
-      if (this.#happened.has(key) || (ends && call.bearer === undefined)) continue;
-      if (!isDue(event, ends ? calls.filter(({ client }) => client === call.client) : calls)) continue;
+      // A client that has tokens of the user and of its own loses one of each.
+      const grant = ends ? this.#grantOf(call) : undefined;
+      const key = ends ? `${index} ${grant}` : String(index);
+      if (this.#happened.has(key) || (ends && grant === undefined)) continue;
+      if (!isDue(event, ends ? calls.filter((one) => this.#grantOf(one) === grant) : calls)) continue;
       this.#happened.add(key);
       this.#happen(event, call);
     }
+  }
+
+  /** The client and the kind of grant of the token in a call; undefined where the service knows none. */
+  #grantOf({ bearer }: Call): string | undefined {
+    if (bearer === undefined) return undefined;
+    const known = this.#grants.get(bearer);
+    if (known !== undefined) return known;
+    const token = Array.from(this.service.store.tokens()).find(
+      ({ text, kind }) => kind === 'access' && text === bearer,
+    );
+    if (token) this.#grants.set(bearer, `${token.grant.clientId} ${token.grant.kind}`);
+    return this.#grants.get(bearer);
   }
 
   #happen({ do: what }: Event, { bearer }: Call): void {

@@ -53,8 +53,11 @@ export const incompleteBy = (runs: readonly WorldRun[]): readonly string[] => [
   ...silentRuns(runs),
 ];
 
-/** A refusal among so many last requests may have to do with the end of a client; workers send some behind it. */
-const related = 4;
+/**
+ * A refusal among so many last requests may have to do with the end of a client; workers send some behind it. A client
+ * that ended with an error has most likely met one, however many more its workers sent.
+ */
+const related = { usual: 4, error: 30 };
 
 /** Why there is no verdict on a client that does not get through the calm world, and what to do about it. */
 function withoutCalm([calm]: readonly WorldRun[]): string[] {
@@ -66,9 +69,23 @@ function withoutCalm([calm]: readonly WorldRun[]): string[] {
     : code === undefined || code === null
       ? 'Fix what stopped the client'
       : `Fix what stopped the client, or name its exit code if that is success (--success ${code})`;
-  const ownLast = calls.filter(({ browser }) => !browser).slice(-related);
+  const ownLast = calls
+    .filter(({ browser }) => !browser)
+    .slice(code === undefined || code === null ? -related.usual : -related.error);
   const refused = ownLast.findLast(
-    ({ status, decision }) => status !== null && status >= 400 && decision !== 'faulted',
+    ({ status, decision, method, target, number }) =>
+      status !== null &&
+      status >= 400 &&
+      decision !== 'faulted' &&
+      // What was answered after all stopped nobody.
+      !ownLast.some(
+        (one) =>
+          one.number > number &&
+          one.method === method &&
+          one.target === target &&
+          one.status !== null &&
+          one.status < 400,
+      ),
   );
   const why = refused?.reason ?? (refused && String(replyOf(refused, 'error') ?? ''));
   const last = refused ?? ownLast.at(-1);

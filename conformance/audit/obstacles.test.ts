@@ -50,6 +50,7 @@ describe('the obstacles of a world', () => {
         applied: 0,
         missed: 'the client got fewer than 3 answered data requests',
       },
+      { name: 'a second start', applied: 0, missed: 'the client was started once' },
     ]);
   });
 

@@ -49,6 +49,7 @@ export function serviceOf(scenario: Scenario, setup: ClientSetup, redirects: Red
       clients: clientsOf(world, scenario, setup, redirects),
       ...(scenario.oddNames && oddNames(world)),
       ...(scenario.newValues && newValues(world)),
+      ...(scenario.numberIds && numberIds(world)),
       ...(scenario.quietHours && quietHours(world, scenario.quietHours)),
     }),
     autoApprove: account,
@@ -91,6 +92,26 @@ function clientsOf(
       ...(noRefresh && { refresh: false }),
     };
   });
+}
+
+/** Ids of tabs that a client may take for numbers: digits alone with zeros first, and digits around an e. */
+function numberIds({ stashes, guildStashes }: World): Partial<World> {
+  const numbered = (tabs: readonly Tab[]): readonly Tab[] =>
+    tabs.map((tab, at) => {
+      if (at > 1) return tab;
+      const digits = String(Number.parseInt(tab.id, 16) % 1e8).padStart(8, '0');
+      const id = at === 0 ? `00${digits}` : `${digits.slice(0, 2)}e${digits.slice(1)}`;
+      const inside = (one: Tab): Tab => ({
+        ...one,
+        ...(one.parent === tab.id && { parent: id }),
+        ...(one.folder === tab.id && { folder: id }),
+      });
+      return { ...tab, id, ...(tab.children && { children: tab.children.map(inside) }) };
+    });
+  return {
+    stashes: (...of) => numbered(stashes(...of)),
+    guildStashes: (...of) => numbered(guildStashes(...of)),
+  };
 }
 
 /** A class and types that nobody has named. */

@@ -13,7 +13,7 @@ export interface Limit {
   readonly later?: { readonly after: number; readonly windows: readonly LimitWindow[]; readonly sameName?: true };
 }
 
-/** What happens, once, when its time has come; the end of an access token once for each client id. */
+/** What happens, once, when its time has come; the end of an access token once for each client id and kind of grant. */
 export interface Event {
   /** After so many answered data requests, after the first page of a stream, while two with one token are open, or after the first token reply. */
   readonly when: { readonly data: number } | 'page' | 'together' | 'issued';
@@ -86,6 +86,8 @@ export interface Scenario {
   readonly oddNames?: boolean;
   /** The first character and tab of each list, and some public stashes, have a class or type that nobody has named. */
   readonly newValues?: boolean;
+  /** The first tab of each list has an id of digits alone that begins with 0, the second one like a number with an exponent. */
+  readonly numberIds?: boolean;
   /** Most hours of the exchange history have no trades. */
   readonly quietHours?: QuietHours;
   /** The registered redirect URI of the confidential client has a query. */

@@ -148,9 +148,11 @@ export const addresses: readonly AuditRow[] = [
     how: 'The segment for the realm of every data request is read.',
     judge: (run) =>
       each(
-        addressed(run).filter((call) => realmAt(call) !== undefined),
+        addressed(run).filter((call) => realmAt(call) !== undefined || behindStash(call, run)),
         (call) => {
           const [first = ''] = segments(call);
+          if (behindStash(call, run))
+            return violation('the realm of a guild before "stash", as in /guild/xbox/stash', quote(call.path), call);
           const realm = realmAt(call) ?? '';
           if (realm === 'pc') return violation('no realm in the path', quote(call.path), call);
           return secondGame.has(realm) && !bothGames.has(first)
@@ -185,12 +187,20 @@ export const addresses: readonly AuditRow[] = [
     how: 'The ids of every request for a tab are read; those that a reply gave out as an id are right, whatever they look like.',
     judge: (run) =>
       each(
-        requestedTabs(run).filter(({ call }) => call.operation !== undefined && !lists.has(call.operation)),
+        requestedTabs(run).filter(
+          ({ call }) =>
+            call.operation !== undefined &&
+            !lists.has(call.operation) &&
+            // There the segment for the realm is wrong, and what follows it is a league (ADDR-REALM-001).
+            !['pc', ...secondGame].includes(realmAt(call) ?? '') &&
+            !behindStash(call, run),
+        ),
         ({ call, stash, sub }) => {
           const wrong = [stash, sub].find(
             (id) => id !== undefined && !/^[0-9a-f]{10}$/i.test(id) && !isGivenOut(run, call, id),
           );
-          return wrong === undefined ? undefined : violation('the id of a tab', quote(wrong), call);
+          const sent = segments(call).find((segment) => segment.toLowerCase() === wrong);
+          return wrong === undefined ? undefined : violation('the id of a tab', quote(sent), call);
         },
       ),
   },
@@ -380,6 +390,13 @@ function realmAt(call: Call): string | undefined {
       ? 'pc'
       : undefined;
   return at !== undefined && (['pc', 'xbox', 'sony', ...secondGame].includes(at) || at === '') ? at : undefined;
+}
+
+/** Whether a path of a guild has a realm behind `stash`, in the place of the league, and the league in that of the tab. */
+function behindStash(call: Call, { facts }: WorldRun): boolean {
+  const [first, second, realm = '', league = ''] = segments(call);
+  const isRealm = consoles.has(realm) || secondGame.has(realm) || realm === 'pc';
+  return first === 'guild' && second === 'stash' && isRealm && facts.names.has(decoded(league) ?? '');
 }
 
 /** The tabs of a league that is not there. */

@@ -78,7 +78,7 @@ export const filters: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'The body of a filter is JSON: filter_name, realm and filter to create one, each member of its type.',
     source: '4.2',
-    how: 'Creates and updates that the mock refuses with 400 for a field, and updates none of whose members is one of the interface.',
+    how: 'Creates and updates that the mock refuses with 400 for a field, those that begin with a byte order mark (RFC 8259 8.1), and updates none of whose members is one of the interface.',
     judge: (run) =>
       each(
         posts(run).filter(({ decision }) => decision !== 'faulted'),
@@ -88,6 +88,8 @@ export const filters: readonly AuditRow[] = [
           const isPrivate = call.operation === 'updateItemFilter' && open !== true;
           if (call.status === 400 && !isPrivate && /field |body/.test(call.reason ?? ''))
             return violation('a body as described', call.reason ?? 'HTTP 400', call);
+          if (call.body.startsWith('\ufeff'))
+            return violation('JSON text', 'a byte order mark before it, which RFC 8259 8.1 forbids', call);
           const names = Object.keys(bodyOf(call) ?? {});
           return call.status === 200 && names.length > 0 && !names.some((name) => properties.has(name))
             ? violation(`one of ${[...properties].join(', ')}`, names.join(', '), call)

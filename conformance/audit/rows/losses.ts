@@ -5,7 +5,7 @@ import { each, groups, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
 import { requestedTabs } from './names.js';
 import { keepsCachesAway } from './queries.js';
-import { dataCalls } from './requests.js';
+import { dataCalls, isPage } from './requests.js';
 
 /** Whether each start ended by itself, and said that all went well. */
 const saysSuccess = ({ ended, endings }: WorldRun): boolean =>
@@ -64,6 +64,27 @@ const readIn = (calm: WorldRun | undefined): Map<Call['operation'], Call> =>
       .map((call) => [call.operation, call]),
   );
 
+/** Pages that show that a client walks through a stream, and does not only look at its beginning. */
+const walked = 3;
+
+/** The pages of each stream and history that a client got in its first start, by where they begin. */
+const walksOf = (run: WorldRun): Map<string, Call>[] =>
+  groups(
+    answered(run.calls).filter((call) => isPage(call) && call.start === 1),
+    ({ operation, realm }) => `${operation} ${realm}`,
+  ).map((pages) => new Map(pages.map((page) => [page.target, page])));
+
+/** A stream whose first page was read again and again, or once, and no other, though the client walked through it in the calm world. */
+function shorterWalk(calm: WorldRun, run: WorldRun): readonly [Call, Call] | undefined {
+  for (const pages of walksOf(calm)) {
+    const [usual] = pages.values();
+    const own = walksOf(run).find((one) => one.has(usual!.target));
+    const [first] = own?.values() ?? [];
+    if (first && pages.size >= walked && own?.size === 1 && first.target === usual!.target) return [first, usual!];
+  }
+  return undefined;
+}
+
 const calmOf = (runs: readonly WorldRun[]): WorldRun | undefined => runs.find(({ world }) => world.id === 'calm');
 
 const listsTabs: ReadonlySet<Call['operation']> = new Set<Call['operation']>(['listStashes', 'listGuildStashes']);
@@ -109,7 +130,7 @@ export const losses: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'The same data in another form leads to the same requests.',
     source: '4.2',
-    how: 'In worlds that change the form of replies and nothing of what there is, a client that ends with success must have asked for each operation that it asked for in the calm world. Who could not read a list, and did not say so, has nothing more to ask.',
+    how: 'In worlds that change the form of replies and nothing of what there is, a client that ends with success must have asked for each operation that it asked for in the calm world, and gone beyond the first page of a stream or a history of which it read three pages there. Who could not read a list or a page, and did not say so, has nothing more to ask. Where replies are large a client may have read enough at once.',
     across: (runs) => {
       const calm = calmOf(runs);
       const gave = readIn(calm);
@@ -118,10 +139,11 @@ export const losses: readonly AuditRow[] = [
         .map((run) => ({
           run,
           missing: [...gave].find(([operation]) => !run.calls.some((call) => call.operation === operation)),
+          short: calm && run.world.survival !== 'READ-LARGE-001' ? shorterWalk(calm, run) : undefined,
         }));
-      const lost = cases.find(({ missing }) => missing !== undefined);
+      const lost = cases.find(({ missing, short }) => missing !== undefined || short !== undefined);
       return {
-        ...each(gave.size === 0 ? [] : cases, ({ run, missing }) =>
+        ...each(gave.size === 0 ? [] : cases, ({ run, missing, short }) =>
           missing
             ? violation(
                 `${missing[1].method} ${missing[1].path} or its like, as in the calm world`,
@@ -129,7 +151,12 @@ export const losses: readonly AuditRow[] = [
                 missing[1],
                 ...dataCalls(run).slice(-2),
               )
-            : undefined,
+            : short &&
+              violation(
+                `the page behind the first of ${short[0].path}, as in the calm world`,
+                'success, and no page behind it',
+                ...short,
+              ),
         ),
         ...(lost && { world: lost.run.world.id }),
       };

@@ -257,11 +257,11 @@ export const names: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'What the list of a realm names is asked for in that realm: where none is named, pc is assumed.',
     source: '4',
-    how: 'A character, a match or the tabs of a league of the account that only lists of other realms named, and that are not there, were asked for in the wrong realm, unless they are asked for in their own as well.',
+    how: 'A character, a match, a league or the tabs of a league of the account that only lists of other realms named, and that are not there, were asked for in the wrong realm, unless they are asked for in their own as well. Leagues and matches have the realm in the query.',
     judge: (run) => {
       const asked = requestedNames(run).flatMap(({ call, name, lists: own }) => {
-        // Leagues have the same names in all realms, but an account may have tabs in those of one alone.
-        const lists = own === leagueLists && call.operation !== 'listStashes' ? [] : own;
+        // What an account has in a league may be in one realm alone, and in none: its tabs are looked at, and nothing else.
+        const lists = own === leagueLists && !inRealmOfLeague.has(call.operation) ? [] : own;
         const realms = dataCalls(run)
           .filter((list) => list.number < call.number && lists.includes(list.operation) && namesIn(list).includes(name))
           .map(({ realm }) => realm);
@@ -270,7 +270,8 @@ export const names: readonly AuditRow[] = [
       return each(asked, ({ call, name, realms }) => {
         const tabs = replyOf(call, 'stashes');
         const isFound =
-          (replyOf(call, 'character') ?? replyOf(call, 'match') ?? undefined) !== undefined ||
+          (replyOf(call, 'character') ?? replyOf(call, 'match') ?? replyOf(call, 'league') ?? undefined) !==
+            undefined ||
           (Array.isArray(tabs) && tabs.length > 0);
         const isOwn = (one: (typeof asked)[number]): boolean => one.name === name && realms.includes(one.call.realm);
         return isFound || asked.some(isOwn)
@@ -284,6 +285,14 @@ export const names: readonly AuditRow[] = [
     },
   },
 ];
+
+/** Operations that ask for a league, or for tabs in it, in the realm of that league. */
+const inRealmOfLeague: ReadonlySet<Call['operation']> = new Set<Call['operation']>([
+  'listStashes',
+  'getLeague',
+  'getLeagueLadder',
+  'getLeagueEventLadder',
+]);
 
 /** The characters, matches or leagues that a list names. */
 const namesIn = (list: Call): unknown[] => {

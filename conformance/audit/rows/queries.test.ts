@@ -35,6 +35,9 @@ describe('the pages of a ladder', () => {
     ['with an entry left out between two of them', 20, [0, 21], 'violated'],
     ['with a part read before', 20, [0, 20, 40, 200, 220], 'pass'],
     ['of the default size, as if they were longer', undefined, [0, 50, 100], 'violated'],
+    ['two of the default size, the second behind a larger one', undefined, [0, 50], 'violated'],
+    ['two of the default size, the second anywhere', undefined, [0, 57], 'not exercised'],
+    ['the first and the last of the default size', undefined, [0, 280], 'not exercised'],
     ['shorter than asked for, and behind the end', 500, [0, 500, 1000], 'pass'],
   ])('%s', (_, limit, offsets, expected) => {
     expect(judge('/league/Standard/ladder', limit, ...offsets)).toBe(expected);

@@ -13,6 +13,14 @@ function entriesOf(call: Call): number | undefined {
   return pages.find(Array.isArray)?.length;
 }
 
+/** How many entries a ladder says that it has. */
+function totalOf(call: Call): number | undefined {
+  const totals = ['ladder', 'league', 'match'].map(
+    (name) => (replyOf(call, name) as { total?: unknown } | null)?.total,
+  );
+  return totals.find((total) => typeof total === 'number');
+}
+
 const offsetOf = ({ query }: Call): number => Number(query.get('offset') ?? 0);
 
 /** What a request asks for, but for where its page begins. */
@@ -70,6 +78,35 @@ function leftOut(run: WorldRun): AuditViolation | undefined {
       one.from,
       one.to,
     );
+  }
+  return undefined;
+}
+
+/** Sizes of the pages of other lists, which a client may take for those of its own (4.2, 8). */
+const pageSizes = new Set(
+  Object.values(parameterTable)
+    .flatMap(({ limit }) => [limit?.default, limit?.maximum])
+    .filter((size) => typeof size === 'number'),
+);
+
+/**
+ * Two pages of the default size, the second of which begins where a larger page would have ended, while the list goes on
+ * behind it: nobody takes samples or looks for a place there.
+ */
+function misjudged(run: WorldRun): AuditViolation | undefined {
+  for (const pages of lists(run)) {
+    const [first, second] = pages;
+    if (!first || !second || pages.length > 2 || offsetOf(first) !== 0 || first.query.has('limit')) continue;
+    const [size, step] = [entriesOf(first)!, offsetOf(second)];
+    const isDefault = size === parameterTable[first.operation!].limit?.default;
+    const goesOn = (totalOf(second) ?? 0) > step + entriesOf(second)!;
+    if (isDefault && step > size && pageSizes.has(step) && goesOn)
+      return violation(
+        `the next page at offset ${size}, behind the ${size} entries that came`,
+        `offset ${step}: ${step - size} left out`,
+        first,
+        second,
+      );
   }
   return undefined;
 }
@@ -165,10 +202,10 @@ export const queries: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'offset counts entries: the next page of a list begins behind the last entry that came.',
     source: '4.2',
-    how: 'Three pages and more of one list, at equal distances, are compared with what came: a distance of at most half a page reads entries again, and one of more than a page leaves some out. So does a single longer step among steps of a page, or of one entry more than a page. Distances of two pages and more that name a limit are samples, and are not judged.',
+    how: 'Three pages and more of one list, at equal distances, are compared with what came: a distance of at most half a page reads entries again, and one of more than a page leaves some out. So does a single longer step among steps of a page, or of one entry more than a page. Distances of two pages and more that name a limit are samples, and are not judged. Two pages without a limit are, where the second begins at the size of a page of another list (50, 200 or 500) and is not the last.',
     judge: (run) => {
       const judged = each(walks(run), wrongStep);
-      const skipped = judged.violations.length === 0 ? leftOut(run) : undefined;
+      const skipped = judged.violations.length === 0 ? (leftOut(run) ?? misjudged(run)) : undefined;
       return skipped ? { exercised: judged.exercised + 1, violations: [skipped] } : judged;
     },
   },

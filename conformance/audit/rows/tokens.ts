@@ -299,6 +299,37 @@ export const tokens: readonly AuditRow[] = [
     },
   },
   {
+    id: 'TOK-KEEP-008',
+    level: 'ADVICE',
+    sentence:
+      'A data request that fails for a while loses no stored login: the user need not log in at the next start.',
+    source: 'RFC 9110 15.6',
+    how: 'In worlds whose only obstacle is a 429 or 5xx of data requests, a client that met one and ends with success still has one of its tokens below GAMEDATA_STATE. A client that keeps none there in the calm world is not judged.',
+    across: (runs) => {
+      const calm = runs.find(({ world }) => world.id === 'calm');
+      const stores =
+        calm !== undefined && calm.endings.length > 0 && calm.endings.every((one) => one.keptLogin === true);
+      const cases = (stores ? runs : []).flatMap((run) => {
+        const failed =
+          failsData(run) && run.ended ? dataCalls(run).find(({ decision }) => decision === 'faulted') : undefined;
+        return failed ? [{ run, failed, lost: run.endings.at(-1)?.keptLogin === false }] : [];
+      });
+      const lost = cases.find((one) => one.lost);
+      return {
+        ...each(cases, (one) =>
+          one.lost
+            ? violation(
+                'the login in what it stores, as in the calm world',
+                `none after HTTP ${one.failed.status}`,
+                one.failed,
+              )
+            : undefined,
+        ),
+        ...(lost && { world: lost.run.world.id }),
+      };
+    },
+  },
+  {
     id: 'TOK-KEEP-004',
     level: 'ADVICE',
     sentence: 'Tokens are confidential: a client does not write them to its output, which ends in logs.',
@@ -411,6 +442,16 @@ export const tokens: readonly AuditRow[] = [
     },
   },
 ];
+
+/** Whether a world lets data requests fail, and does nothing to tokens. */
+const failsData = ({ world: { faults = [], events, browser } }: WorldRun): boolean =>
+  faults.length > 0 &&
+  events === undefined &&
+  browser === undefined &&
+  faults.every(
+    ({ status = 0, grant, server, operation }) =>
+      status >= 429 && grant === undefined && operation !== 'issueToken' && server !== 'authorization',
+  );
 
 const renews = (call: Call): boolean =>
   (call.operation === 'authorize' && call.method === 'GET') || call.operation === 'issueToken';

@@ -59,9 +59,10 @@ export const data: readonly PlannedWorld[] = [
   },
   {
     id: 'upper-hex',
-    title: 'Hexadecimal ids in upper case',
-    because: '2: ids are hexadecimal strings; letter case is not stated.',
+    title: 'Hexadecimal ids in upper case, and two of tabs that look like numbers: 0012345678 and 12E3456789',
+    because: '2: ids are hexadecimal strings; letter case is not stated, and any of their digits may be 0 to 9.',
     switches: { 'hex.case': 'upper' },
+    numberIds: true,
     survival: 'READ-HEX-001',
     needs: asksData,
   },
@@ -91,6 +92,13 @@ export const data: readonly PlannedWorld[] = [
     survival: 'READ-STATUS-001',
     needs: uses('createItemFilter', 'updateItemFilter'),
     met: ({ status }) => status === 201 || status === 202,
+  },
+  {
+    id: 'filter-refused',
+    title: 'A new filter is refused with 401, and then with 503',
+    because: '5.3: a token ends at any moment; RFC 9110 15.6.4: a service may be unavailable for a while.',
+    faults: [401, 503].map((status) => ({ kind: 'status', operation: 'createItemFilter', times: 1, status })),
+    needs: uses('createItemFilter'),
   },
   {
     id: 'odd-cursors',

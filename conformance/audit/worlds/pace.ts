@@ -87,10 +87,11 @@ export const pace: readonly PlannedWorld[] = [
   },
   {
     id: 'forbidden',
-    title: 'Four data requests are answered with 403',
+    title: 'Thirty data requests are answered with 403',
     because:
       '5.3: a token that lacks the scope of a resource is answered with 403, and 5.7 has some granted on request.',
-    faults: [{ kind: 'status', server: 'data', after: 1, times: 4, status: 403 }],
+    // Each of ten workers that repeat what was forbidden meets it again, and once more.
+    faults: [{ kind: 'status', server: 'data', after: 1, times: 30, status: 403 }],
     needs: asksData,
   },
   {

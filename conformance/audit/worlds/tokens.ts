@@ -52,9 +52,11 @@ export const tokens: readonly PlannedWorld[] = [
   },
   {
     id: 'access-ends-twice',
-    title: 'The access token expires during the run, and so does the one after it',
-    because: '5.3: a token expires or is revoked, and is answered with 401.',
+    title: 'The access token expires during the run, so does the one after it, and the client is started again',
+    because: '5.3: a token expires or is revoked, and is answered with 401; 3: each refresh has a token of its own.',
     events: [...ends, { when: { data: 3 }, do: 'end-access' }],
+    again: true,
+    stores: true,
     needs: canRefresh,
   },
   {

@@ -39,6 +39,14 @@ const gets = (change: (request: Sent) => Sent): ClientEntry =>
 
 const encodes = (encode: (name: string) => string): ClientEntry => swap({ encode });
 
+/** Asks without a realm for what a list of xbox names in its query. */
+const realmForgotten = (path: string, member: 'matches' | 'leagues'): ClientEntry =>
+  first('service', async (client) => {
+    const type = member === 'leagues' ? '&type=event' : '';
+    const reply = (await client.get(`${path}?realm=xbox${type}`, true)) as Record<typeof member, { id: string }[]>;
+    for (const { id } of reply[member]) await client.get(`${path}/${client.encode(id)}`, true);
+  });
+
 export const addresses = mutants({
   'ADDR-HEX-001 hex-lower: writes ids in lower case': dataRequest((request) => ({
     ...request,
@@ -124,6 +132,14 @@ export const addresses = mutants({
       for (const { id } of leagues) await client.get(`/stash/${client.encode(id)}`);
     },
   ),
+  'ADDR-REALM-003 realm-forgotten-match: leaves out the realm of a match': realmForgotten('/pvp-match', 'matches').swap(
+    (_, { credentialsForm }) => ({
+      credentialsForm: () => ({ ...credentialsForm(), scope: 'service:leagues service:pvp_matches' }),
+    }),
+  ),
+  'ADDR-REALM-003 realm-forgotten-event: leaves out the realm of a league': realmForgotten('/league', 'leagues'),
+  'ADDR-REALM-001 realm-guild-behind: writes the realm behind the word stash of a guild':
+    alsoGets('/guild/stash/xbox/Standard'),
   'ADDR-SUBTAB-002 sub-tab-alone: asks for a sub-tab without its parent': swap((client) => ({
     subTab: (league, _parent, id) => `/stash/${client.encode(league)}/${id}`,
   })),
@@ -143,6 +159,8 @@ export const addresses = mutants({
   'ADDR-OFFSET-002 offset-most: leaves out limit, and takes the largest page for the default one': readsLadder([
     0, 500, 1000,
   ]),
+  'ADDR-OFFSET-002 offset-other-default: leaves out limit, and takes the default of leagues for that of a ladder':
+    readsLadder([0, 50]),
   'ADDR-OFFSET-003 offset-from-one: counts entries from 1': readsLadder([1, 21, 41], 20),
   'ADDR-METHOD-002 get-content: sends an empty object with each GET': gets((request) => ({ ...request, body: '{}' })),
   'ADDR-METHOD-003 get-expect: waits for 100 before it sends nothing': gets((request) => ({
@@ -154,6 +172,20 @@ export const addresses = mutants({
   ),
   'ADDR-ID-001 tab-index: asks for a tab by its place': alsoGets('/stash/Standard/0'),
   'ADDR-ID-001 tab-name: asks for a tab by its name': alsoGets('/stash/Standard/Old%20things'),
+  'ADDR-ID-001 tab-number: takes the id of a tab that looks like a number for one': swap((client) => ({
+    stashes: async (league) => {
+      const path = `/stash/${client.encode(league)}`;
+      const { stashes = [] } = (await client.get(path)) as { stashes?: { id: string }[] };
+      for (const { id } of stashes.slice(0, 1)) await client.get(`${path}/${/^\d+$/.test(id) ? Number(id) : id}`);
+    },
+  })).in('upper-hex'),
+  'ADDR-ID-001 tab-exponent: takes the id of a tab with an e for a number with an exponent': swap((client) => ({
+    stashes: async (league) => {
+      const path = `/stash/${client.encode(league)}`;
+      const { stashes = [] } = (await client.get(path)) as { stashes?: { id: string }[] };
+      for (const { id } of stashes.slice(0, 2)) await client.get(`${path}/${/^\d+e\d+$/i.test(id) ? Number(id) : id}`);
+    },
+  })).in('upper-hex'),
   'ADDR-VALUE-001 name-undefined: asks for a name that is not there': alsoGets('/character/undefined'),
   'ADDR-VALUE-001 league-none: asks for the tabs of None': alsoGets('/stash/None'),
 });

@@ -18,6 +18,16 @@ const creates = (change: (body: Body) => Body): ClientEntry =>
 const updates = (more: Body): ClientEntry =>
   swap((_, { updateFilter }) => ({ updateFilter: (id, body) => updateFilter(id, { ...body, ...more }) }));
 
+/** Sends an empty object from that repetition of a filter on. */
+const emptied = (from: number): ClientEntry =>
+  swap((_, { dataRequest: sends }) => {
+    let times = 0;
+    return {
+      dataRequest: (method, path, token, body) =>
+        sends(method, path, token, path === '/item-filter' && body && (times += 1) > from ? {} : body),
+    };
+  }).in('filter-refused');
+
 const everything = { filter_name: 'a', realm: 'pc', version: '', type: 'Normal', filter: 'Show\n' };
 
 export const filters = mutants({
@@ -29,6 +39,13 @@ export const filters = mutants({
   'FILTER-BODY-001 filter-misnamed: updates a filter with members of its own': swap((_, { updateFilter }) => ({
     updateFilter: (id) => updateFilter(id, { name: 'renamed', desc: 'kept up' }),
   })),
+  'FILTER-BODY-001 filter-bom: sends a byte order mark before a filter': dataRequest((request) =>
+    request.body === undefined ? request : { ...request, body: `\ufeff${request.body}` },
+  ),
+  'FILTER-BODY-001 filter-emptied: sends an empty object where it sends a filter once more with a new token':
+    emptied(1),
+  'FILTER-BODY-001 filter-emptied-later: sends an empty object where it sends a filter once more after a 503':
+    emptied(2),
   'FILTER-PUBLIC-001 filter-private: makes a filter private': updates({ public: false }),
   'FILTER-PUBLIC-001 filter-public-null: sends public: null': updates({ public: null }),
   'FILTER-PART-001 filter-whole: sends every property': updates(everything),

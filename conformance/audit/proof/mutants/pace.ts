@@ -74,6 +74,14 @@ export const pace = mutants({
     .in('partial-consent'),
   'PACE-FORBIDDEN-001 forbidden-elsewhere: repeats what was forbidden though it was granted':
     insistsOn(403).in('forbidden'),
+  'PACE-FORBIDDEN-001 forbidden-workers: repeats what was forbidden after longer and longer waits, in workers of its own':
+    swap((client, { worthTrying }) => ({
+      worthTrying: (status) => status === 403 || worthTrying(status),
+      account: async () => {
+        const paths = ['/profile', '/character', '/account/leagues', '/item-filter'];
+        await Promise.all(paths.map((path) => client.get(path)));
+      },
+    })).in('forbidden'),
   'PACE-MISSING-001 missing-again: repeats what is not there': insistsOn(404).swap((client, { account }) => ({
     account: async () => {
       await account();

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { mutants, swap } from '../client-mutant.js';
 import type { ClientEntry } from '../client-mutant.js';
+import { confidential } from '../operators.js';
 import type { Reference, Tokens } from '../reference.js';
 
 const keepsFirst = swap({
@@ -25,6 +26,9 @@ const atOnce = swap((client) => ({
 
 /** Sends the stored refresh token once more. */
 const refreshAgain = (client: Reference) => client.sendForm(client.refreshForm(client.load()?.refresh_token ?? ''), {});
+
+/** A web client whose own tokens are those of the same client id. */
+const oneClient = confidential.swap((_, { env }) => ({ env: (name) => env(name.replace(/^SERVICE_/, '')) }));
 
 /** Refreshes again so often after a refresh that failed, and only then gives up. */
 const insists = (times: number, pause = 0): ClientEntry =>
@@ -114,4 +118,26 @@ export const refresh = mutants({
       load: () => held ?? original.load(),
     };
   }).in('rotation'),
+  'REFRESH-RESTART-001 restart-first: stores what its login and its first refresh returned, and no later refresh': swap(
+    (_, { keep, load }) => {
+      let held: Tokens | undefined;
+      let times = 0;
+      return {
+        keep: (tokens) => ((held = tokens), (times += 1) > 2 ? tokens : keep(tokens)),
+        load: () => held ?? load(),
+      };
+    },
+  ).in('access-ends-twice'),
+  'REFRESH-RESTART-001 restart-second: keeps its refresh token from the second refresh on, and has one client id for its user and itself':
+    oneClient
+      .swap((_, { replaced }) => {
+        let times = 0;
+        return {
+          replaced: (held, next) => {
+            const { refresh_token: old } = held;
+            return (times += 1) > 1 && old !== undefined ? { ...next, refresh_token: old } : replaced(held, next);
+          },
+        };
+      })
+      .in('access-ends-twice'),
 });

@@ -349,6 +349,13 @@ const kept = storingMutants({
   'TOK-KEEP-004 prints-headers: writes the headers of its requests to a log': storing('file', {
     send: '(c, url, options) => (console.error(JSON.stringify(options?.headers)), original.send(url, options))',
   }),
+  'TOK-KEEP-008 removes-503: removes its file after a 503 of the data API': storing(
+    'file',
+    {
+      send: '(c, url, options) => original.send(url, options).then((got) => got.status === 503 ? (c.forget(c.load()), c.sleep(4200).then(() => original.send(url, options))) : got)',
+    },
+    'busy-once',
+  ),
   'TOK-KEEP-005 open-file: stores its tokens as files are stored by default': storing('file', {
     save: '(c, tokens) => fs.writeFileSync(c.path(), JSON.stringify(tokens))',
   }),
