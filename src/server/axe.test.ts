@@ -137,7 +137,7 @@ describe.each(sizes)(title('at %i px'), (width) => {
       await page.emulateMedia({ colorScheme: 'light' });
       await page.goto(new URL(path, mock.url).href);
       if (name === 'try') await page.locator('.opblock').first().waitFor({ timeout: 30_000 });
-      if (name === 'dashboard') await page.getByText('The journal records').waitFor();
+      if (name === 'dashboard') await page.getByText('Recording.').waitFor();
       await page.evaluate(shorten);
       const findings = await axeOn(page, name);
       for (const colorScheme of schemes) {

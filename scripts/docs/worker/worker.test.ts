@@ -77,7 +77,7 @@ describe(title('the documentation on a host of files'), () => {
     page.setDefaultTimeout(60_000);
     await page.goto(`${manual}start.html`);
     await page.getByRole('link', { name: 'Try it' }).first().click();
-    await status(page).filter({ hasText: 'are in place' }).waitFor();
+    await status(page).filter({ hasText: 'are set' }).waitFor();
     const profile = await execute(await operation(page, 'getProfile'));
     expect(profile).toContain('200');
     expect(profile).toContain('"uuid"');
@@ -87,7 +87,7 @@ describe(title('the documentation on a host of files'), () => {
   it('gets a token by authorization code with PKCE, on the consent page', async () => {
     const { page, faults } = visit();
     await page.goto(`${manual}try`);
-    await status(page).filter({ hasText: 'are in place' }).waitFor();
+    await status(page).filter({ hasText: 'are set' }).waitFor();
     await page.locator('.auth-wrapper .authorize').click();
     const form = page.locator('.auth-container').filter({ hasText: 'account (OAuth2, authorizationCode' });
     await form.getByRole('button', { name: 'Remove authorization' }).click();
