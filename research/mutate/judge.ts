@@ -120,6 +120,8 @@ const program = join(root, 'dist', 'mutated', 'cli', 'main.js');
 export const variable = '__STRYKER_ACTIVE_MUTANT__';
 /** Seconds of one run: an endless loop of a mutant ends there. */
 const runTimeout = 90;
+/** Seconds until the mock says that it is ready: a mutant that answers nothing may keep it from that. */
+const startTimeout = 15;
 
 export interface Judgement extends Ending {
   readonly seconds: number;
@@ -235,9 +237,14 @@ async function run(id: string, profile: string, only: readonly string[]): Promis
   }
 }
 
-/** Whether the mock says that it is ready. */
+/** Whether the mock says in time that it is ready. */
 const started = (mock: ChildProcess): Promise<boolean> =>
   new Promise((done) => {
-    createInterface({ input: mock.stdout! }).once('line', () => done(true));
-    mock.once('close', () => done(false));
+    const late = setTimeout(() => done(false), startTimeout * 1000);
+    const ready = (is: boolean): void => {
+      clearTimeout(late);
+      done(is);
+    };
+    createInterface({ input: mock.stdout! }).once('line', () => ready(true));
+    mock.once('close', () => ready(false));
   });
