@@ -15,11 +15,12 @@ import { publishedClients } from '../conformance/proof/clients.js';
 import { lineOf } from '../conformance/proof/line.js';
 import { publishedMatrix } from '../conformance/proof/matrix.js';
 import { inPool } from '../conformance/proof/pool.js';
+import type { Pool } from '../conformance/proof/pool.js';
 import { matrixOf, withBeside } from '../conformance/proof/publish.js';
 import { rankBy } from '../conformance/proof/rank.js';
 import { codeHash, ResultCache } from '../conformance/proof/state.js';
 import { survivors } from '../conformance/proof/survivors.js';
-import { carryOut, nameOf } from '../conformance/proof/task.js';
+import { carryOut, failed, nameOf } from '../conformance/proof/task.js';
 import type { Done, Task } from '../conformance/proof/task.js';
 import { split, ungrouped } from '../conformance/proof/ungrouped.js';
 import { proofOf } from '../conformance/proof/verdict.js';
@@ -39,8 +40,15 @@ interface Flags extends Wanted {
   readonly worker?: boolean;
 }
 
+/** A trial of the audit, and the seed of generated values. */
+interface ClientTask {
+  readonly trial: Named;
+  readonly seed: number;
+}
+
 const matrixFile = join(root, 'conformance', 'proof', 'matrix.json');
 const clientsFile = join(root, 'conformance', 'proof', 'clients.json');
+const program = fileURLToPath(import.meta.url);
 
 async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted }: Flags): Promise<void> {
   const started = performance.now();
@@ -52,7 +60,6 @@ async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted
   const kept = within === undefined ? new ResultCache(stateFile(shard), codeHash(), fresh) : undefined;
   for (const file of merge ?? []) kept?.take(file);
   const results: Done[] = [];
-  const program = fileURLToPath(import.meta.url);
   const more = (): boolean => within === undefined || elapsed() < within;
   // A sample keeps to its order, so that whatever its seed brings up first does get its turn.
   const kin = within === undefined ? kinOf : nameOf;
@@ -65,7 +72,7 @@ async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted
     const left = wantedTasks.filter((task) => !kept?.find(task));
     if (merge && left.length > 0)
       throw new Error(`--merge: ${left.length} of ${tasks.length} results are missing; name the file of every shard`);
-    await inPool(left, { jobs: jobs ?? availableParallelism(), program, more, kinOf: kin }, (one) => {
+    await inPool(left, { jobs: jobs ?? availableParallelism(), program, more, kinOf: kin, failed }, (one) => {
       results.push(one);
       kept?.add(one);
       console.log(lineOf(one));
@@ -114,9 +121,9 @@ async function proveBeside({ seed: seeds, jobs, mutant, area, fresh }: Flags): P
   const tasks = all.map((task): Task => ({ ...task, kind: 'beside' }));
   const done = tasks.flatMap((task) => kept.find(task) ?? []);
   if (done.length > 0) console.log(`${done.length} results of an earlier, interrupted run of the same code are kept.`);
-  const pool = { jobs: jobs ?? availableParallelism(), program: fileURLToPath(import.meta.url), more: () => true };
+  const pool = { jobs: jobs ?? availableParallelism(), program, more: () => true };
   const left = tasks.filter((task) => !kept.find(task));
-  await inPool(left, { ...pool, kinOf: nameOf }, (one) => {
+  await inPool(left, { ...pool, kinOf: nameOf, failed }, (one) => {
     done.push(one);
     kept.add(one);
     console.log(lineOf(one));
@@ -159,26 +166,25 @@ async function proveAudit(
   const begin = performance.now();
   const elapsed = (): number => Math.round((performance.now() - begin) / 1000);
   const trials = within === undefined ? clientTrials(ids) : clientRotation(clientTrials(ids), seeds[0]!);
-  const left = seeds.flatMap((seed) => trials.map((trial) => ({ trial, seed })));
-  const all = left.length;
+  const tasks = seeds.flatMap((seed) => trials.map((trial): ClientTask => ({ trial, seed })));
   const done: ClientTrial[] = [];
-  const work = async (): Promise<void> => {
-    for (let one = left.shift(); one !== undefined && elapsed() < (within ?? Infinity); one = left.shift()) {
-      const tried = await tryClient(one.trial, one.seed);
-      done.push(tried);
-      const { good, skipped, kind, id, words, seconds } = tried;
-      console.log(
-        `${skipped ? 'skip' : good ? 'ok  ' : 'FAIL'} ${kind} ${id} (seed ${one.seed}, ${seconds} s): ${words}`,
-      );
-    }
+  const pool: Pool<ClientTask, ClientTrial> = {
+    // Clients wait much.
+    jobs: jobs ?? 2 * availableParallelism() + 1,
+    program,
+    more: () => elapsed() < (within ?? Infinity),
+    failed: ({ trial, seed }, words) => ({ ...trial, seed, good: false, words, seconds: 0 }),
   };
-  // One more than there are cores, for clients wait much.
-  await Promise.all(Array.from({ length: jobs ?? availableParallelism() + 1 }, work));
+  await inPool(tasks, pool, (one) => {
+    done.push(one);
+    const { good, skipped, kind, id, seed, words, seconds } = one;
+    console.log(`${skipped ? 'skip' : good ? 'ok  ' : 'FAIL'} ${kind} ${id} (seed ${seed}, ${seconds} s): ${words}`);
+  });
   refuseNone(done, within);
   const failures = done.filter(({ good }) => !good).length;
   const skipped = done.filter((one) => one.skipped).length;
   console.log(
-    `\n${done.length - failures - skipped} of ${done.length} as they must be, ${failures} proof failures, ${skipped} SKIPPED${within === undefined ? '' : `; a sample of ${all}`}; seeds ${seeds.join(', ')}; ${elapsed()} s.`,
+    `\n${done.length - failures - skipped} of ${done.length} as they must be, ${failures} proof failures, ${skipped} SKIPPED${within === undefined ? '' : `; a sample of ${tasks.length}`}; seeds ${seeds.join(', ')}; ${elapsed()} s.`,
   );
   if (ids.length === 0 && within === undefined) {
     await write(clientsFile, publishable(done, seeds));
@@ -200,8 +206,9 @@ function clientRotation(trials: readonly Named[], seed: number): readonly Named[
 
 /** Answers tasks of the parent process, one after the other, until it goes away. */
 function work(): void {
-  process.on('message', (task: Task) => {
-    void carryOut(task).then((one) => process.send?.(one));
+  process.on('message', (task: Task | ClientTask) => {
+    const carriedOut = 'trial' in task ? tryClient(task.trial, task.seed) : carryOut(task);
+    void carriedOut.then((one) => process.send?.(one));
   });
   process.on('disconnect', () => process.exit());
 }
@@ -238,7 +245,11 @@ const flags = new Command('prove')
     (value) => value.split(',').map(atLeastOne),
     [1],
   )
-  .option('--jobs <number>', 'processes (default: as many as there are cores; one more for the audit)', atLeastOne)
+  .option(
+    '--jobs <number>',
+    'processes (default: as many as there are cores; twice as many and one for the audit)',
+    atLeastOne,
+  )
   .option('--shard <part>', 'a part of all, such as 2/4; its results stay in dist/proof-state-2-of-4.json', part)
   .option('--merge <files...>', 'judge and publish the results of all shards, and run nothing')
   .addOption(

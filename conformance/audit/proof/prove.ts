@@ -13,6 +13,8 @@ import { clientVariants } from './variants/index.js';
 export interface ClientTrial {
   readonly kind: 'mutant' | 'variant';
   readonly id: string;
+  /** Of generated values. */
+  readonly seed: number;
   /** Killed by its row, or accepted by all. */
   readonly good: boolean;
   /** It could not be tried, because what it needs is not installed. */
@@ -47,10 +49,10 @@ export function clientTrials(ids: readonly string[] = []): readonly Named[] {
 export async function tryClient({ kind, id }: Named, seed = 1): Promise<ClientTrial> {
   const begin = performance.now();
   const trial = kind === 'mutant' ? await tryMutant(id, seed) : await tryVariant(id, seed);
-  return { kind, id, ...trial, seconds: Math.round((performance.now() - begin) / 100) / 10 };
+  return { kind, id, seed, ...trial, seconds: Math.round((performance.now() - begin) / 100) / 10 };
 }
 
-type Result = Omit<ClientTrial, 'kind' | 'id' | 'seconds'>;
+type Result = Omit<ClientTrial, 'kind' | 'id' | 'seed' | 'seconds'>;
 
 async function tryMutant(id: string, seed: number): Promise<Result> {
   const mutant = clientMutants.find((one) => one.id === id)!;
