@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { linkOf } from './links.js';
-import { renderMarkdown } from './markdown.js';
+import { plainText, renderMarkdown } from './markdown.js';
 
 const render = (markdown: string) => renderMarkdown(markdown, (href) => linkOf(href, 'docs/mock.md'));
 
@@ -32,4 +32,10 @@ it('keeps a picture in light and dark, and drops comments', () => {
   );
   expect(html).not.toContain('start');
   expect(html).toMatch(/srcset="images\/try-dark[.]png"><img src="images\/try-light[.]png" alt="[^"<>]+">/);
+});
+
+it('says without markup what a search finds', () => {
+  expect(plainText('Revokes a **token**, see [`K-027`](a.html).\n\n- one\n- two')).toBe(
+    'Revokes a token, see K-027. one two',
+  );
 });

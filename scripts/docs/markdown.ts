@@ -89,6 +89,10 @@ function sectionsOf(tokens: readonly Token[]): Section[] {
   return sections;
 }
 
+/** Markdown as a line of text, without its markup. */
+export const plainText = (markdown: string): string =>
+  new Marked().lexer(markdown).map(plain).join(' ').replaceAll(/\s+/g, ' ').trim();
+
 /** Whether the text of a cell needs more than the width of a word or two. */
 const isLong = (tokens: readonly Token[]): boolean => tokens.map(plain).join('').length > 20;
 

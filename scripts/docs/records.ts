@@ -5,7 +5,7 @@ import type { Document } from '../generate/document.js';
 import { operationsOf } from '../generate/document.js';
 import { operationAnchor } from '../generate/ledger.js';
 import type { Section } from './markdown.js';
-import { renderMarkdown } from './markdown.js';
+import { plainText, renderMarkdown } from './markdown.js';
 import type { SearchRecord } from './search-options.js';
 
 /** The sections of a page. */
@@ -21,7 +21,12 @@ export const requirementRecords = (ledger: readonly LedgerRow[], audit: readonly
   [
     ...ledger.map(({ id, statement }) => ({ id, anchor: id, text: statement })),
     ...audit.map(({ id, sentence }) => ({ id, anchor: clientAnchor(id), text: sentence })),
-  ].map(({ id, anchor, text }) => ({ href: `requirements.html#${anchor}`, title: id, page: 'Requirements', text }));
+  ].map(({ id, anchor, text }) => ({
+    href: `requirements.html#${anchor}`,
+    title: id,
+    page: 'Requirements',
+    text: plainText(text),
+  }));
 
 /**
  * The prose and the operations of the contract, at their places in the page of Redoc.
@@ -47,7 +52,7 @@ export function referenceRecords(contract: Document, redoc: string): SearchRecor
     });
   const operations = [...operationsOf(contract)].map(({ path, method, operation }) => {
     const { operationId: id = '', summary, description } = operation as Described;
-    const text = `${method} ${path} ${id}. ${description ?? ''}`;
+    const text = `${method} ${path} ${id}. ${plainText(description ?? '')}`;
     return { href: `index.html#${operationAnchor(contract, id)}`, title: summary ?? id, page: 'API reference', text };
   });
   return [...prose, ...operations];
