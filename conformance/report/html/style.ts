@@ -8,6 +8,7 @@ export const style = `
 html{scroll-padding-top:3.5rem}
 body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",sans-serif}
 main,header>div,nav>ul{max-width:74rem;margin:0 auto;padding:0 1.5rem}
+main>:first-child:not(section,[hidden]){margin-top:1.25rem}
 header{background:var(--paper);border-bottom:1px solid var(--line);padding:2rem 0 1.5rem}
 h1{font-size:1rem;font-weight:600;color:var(--soft);margin:0 0 .5rem;overflow-wrap:anywhere}
 .verdict{font-size:1.65rem;line-height:1.3;font-weight:650;margin:0 0 1.25rem;max-width:50rem;overflow-wrap:anywhere;text-wrap:balance}
