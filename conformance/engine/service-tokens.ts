@@ -1,5 +1,6 @@
 import type { RowId } from '../ledger.gen.js';
 import type { Role } from '../target/target.js';
+import { MissingCapability } from '../verdict.js';
 import { member } from '../wire/answer.js';
 import type { Answer, Asked, Sent } from '../wire/answer.js';
 import type { Wire } from '../wire/wire.js';
@@ -84,7 +85,8 @@ export class ServiceTokens {
         },
         asked,
       );
-      if (asked.operation === 'revokeToken' && this.#known.has(target)) this.#final.add(target);
+      if (asked.operation === 'revokeToken' && answer.status === 200 && this.#known.has(target))
+        this.#final.add(target);
       return answer;
     });
   }
@@ -94,7 +96,12 @@ export class ServiceTokens {
     let now = text;
     for (let next = this.#renewed.get(now); next !== undefined; next = this.#renewed.get(now)) now = next;
     const known = this.#known.get(now);
-    if (!known || this.#final.has(now) || this.#last.get(known.client) === now) return now;
+    if (!known || this.#last.get(known.client) === now) return now;
+    if (this.#final.has(now))
+      throw new MissingCapability(
+        'two tokens by client credentials of one client side by side',
+        `here the second one ends the first, so nothing shows what a revocation did to it; no sentence forbids that, and ${serviceCoexistence} warns of it`,
+      );
     const again = member((await wire.send(known.sent, known.asked)).json, 'access_token');
     if (typeof again !== 'string' || again === now) return now;
     this.#renewed.set(now, again);
