@@ -68,7 +68,8 @@ export class AuthorizationServer {
     this.mustOffer(path);
     const withBody = method !== 'GET' && method !== 'HEAD';
     const send = (): Promise<Answer> =>
-      this.env.wire.send(
+      this.env.later.service.send(
+        this.env.wire,
         {
           method,
           url,
@@ -125,6 +126,6 @@ export class AuthorizationServer {
 
   /** Consents and exchanges, where they end something of earlier ones: while nothing else is under way, so that it is known what. */
   protected inOrder<T>(action: () => Promise<T>): Promise<T> {
-    return this.env.later.matters ? this.env.wire.alone(action) : action();
+    return this.env.later.consentMatters ? this.env.wire.alone(action) : action();
   }
 }

@@ -24,15 +24,13 @@ export class HttpRequests implements Http {
     if (!isOffered(this.env.target, operation.id))
       throw new NotOffered(operation.id, 'it is declared in not_offered of the target');
     const token = await this.#tokenOf(request, operation.scope!);
-    return this.env.wire.send(this.#dataRequest(operation.method, path, { ...request, token }), {
-      server: 'data',
-      operation: logical,
-      args,
-    });
+    const sent = this.#dataRequest(operation.method, path, { ...request, token });
+    return this.env.later.service.send(this.env.wire, sent, { server: 'data', operation: logical, args });
   }
 
   raw(method: string, path: string, request: Omit<DataRequest, 'args'> = {}): Promise<Answer> {
-    return this.env.wire.send(this.#dataRequest(method, path, request), { server: 'data', args: {} });
+    const sent = this.#dataRequest(method, path, request);
+    return this.env.later.service.send(this.env.wire, sent, { server: 'data', args: {} });
   }
 
   atOnce<T, R>(values: Iterable<T>, action: (value: T) => Promise<R>): Promise<readonly R[]> {

@@ -6,12 +6,15 @@ import type { Role } from '../target/target.js';
 import { MissingCapability } from '../verdict.js';
 import type { Outcome } from './outcome.js';
 import type { Fields, Grant, Redirect, Run } from './run.js';
+import { serviceCoexistence, ServiceTokens } from './service-tokens.js';
 
 /** What a server may have given for a consent before. */
 type Credential = 'code' | 'access token' | 'refresh token';
 
 /** The row that asks for two grants beside each other. Of the others none may depend on that. */
 export const coexistence: RowId = 'LIFE-014';
+/** Whether a row asks for two grants beside each other, of a user or of a service. */
+export const coexists = (row: RowId): boolean => row === coexistence || row === serviceCoexistence;
 
 /**
  * What a user's consent to a client ends of earlier ones: nothing with most servers, but no sentence denies it (LIFE-014).
@@ -19,6 +22,8 @@ export const coexistence: RowId = 'LIFE-014';
  */
 export class LaterConsent {
   #ends: ReadonlySet<Credential> = new Set();
+  /** The same of the tokens of service clients. */
+  readonly service = new ServiceTokens();
   /** What works, by user and client. */
   readonly #live = new Map<string, Map<string, Credential>>();
   readonly #owners = new Map<string, string>();
@@ -26,8 +31,13 @@ export class LaterConsent {
   #isIgnored = false;
   #asked: Promise<void> | undefined;
 
-  /** Whether something ends: consents and exchanges must not overlap with anything else then. */
+  /** Whether something ends: checks are run one after the other then. */
   get matters(): boolean {
+    return this.consentMatters || this.service.isSingle;
+  }
+
+  /** Whether a consent ends something: consents and exchanges must not overlap with anything else then. */
+  get consentMatters(): boolean {
     return this.#ends.size > 0;
   }
 
@@ -36,30 +46,33 @@ export class LaterConsent {
    * that is not known yet, once.
    */
   async mayExplain({ row, verdict, incomplete, failure }: Outcome, ask: () => Promise<void>): Promise<boolean> {
-    if (row === coexistence || (verdict !== 'fail' && verdict !== 'could not run')) return false;
+    if (coexists(row) || (verdict !== 'fail' && verdict !== 'could not run')) return false;
     if (incomplete || (failure && showsRefusal(failure))) await (this.#asked ??= ask());
     return this.matters;
   }
 
   /** Asks the server, while nobody else does. */
   async learn(run: Run): Promise<void> {
+    await this.service.learn(run);
     const found = new Set<Credential>();
-    for (const role of ['confidential', 'public'] as const)
+    for (const role of run.facts.hooks.consent ? (['confidential', 'public'] as const) : [])
       for (const one of await endedOf(run, role).catch(() => [])) found.add(one);
     this.#ends = found;
   }
 
   /** A code was given for a consent. */
   consented({ code }: Redirect, { fields, account }: { readonly fields: Fields; readonly account?: string }): void {
-    if (code === null || !this.matters) return;
+    if (code === null || !this.consentMatters) return;
     const owner = JSON.stringify([account, fields.find(([name]) => name === 'client_id')?.[1]]);
     this.#endAll(owner);
     this.#add(owner, code, 'code');
   }
 
   /** Whatever the server answered. */
-  see({ asked, request, status, json }: Answer): void {
-    if (asked.operation !== 'issueToken' || status !== 200 || !this.matters) return;
+  see(answer: Answer): void {
+    this.service.see(answer);
+    const { asked, request, status, json } = answer;
+    if (asked.operation !== 'issueToken' || status !== 200 || !this.consentMatters) return;
     const form = new URLSearchParams(request.body);
     const used = form.get('code') ?? form.get('refresh_token') ?? '';
     const owner = this.#owners.get(used);
@@ -84,7 +97,7 @@ export class LaterConsent {
   async ignored<T>(action: () => Promise<T>): Promise<T> {
     this.#isIgnored = true;
     try {
-      return await action();
+      return await this.service.plainly(action);
     } finally {
       this.#isIgnored = false;
     }

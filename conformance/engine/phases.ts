@@ -4,7 +4,7 @@ import { atOnce, beforeOthers } from '../wire/slots.js';
 import { CheckRun } from './check-run.js';
 import type { Check } from './check.js';
 import type { Environment } from './environment.js';
-import { coexistence } from './later-consent.js';
+import { coexistence, coexists } from './later-consent.js';
 import type { Outcome } from './outcome.js';
 import type { Overload } from './overload.js';
 import { lanes, sequence } from './plan.js';
@@ -98,7 +98,7 @@ export class Phases {
     const shared = later.matters ? new Session(this.env) : undefined;
     for (const check of checks) {
       const decide = (): Promise<Outcome> => this.decider.decide(check, shared ?? new Session(this.env));
-      settle(await this.overload.bearably(check.row === coexistence ? () => later.ignored(decide) : decide));
+      settle(await this.overload.bearably(coexists(check.row) ? () => later.ignored(decide) : decide));
     }
   }
 
@@ -122,7 +122,7 @@ export class Phases {
     return undecided;
   }
 
-  /** Decides a check; again where it turns out that a user's consent ends earlier ones, which no row forbids. */
+  /** Decides a check; again where it turns out that a later grant ends earlier ones, which no row forbids. */
   #byItself(check: Check): Promise<Outcome> {
     const decide = (): Promise<Outcome> => this.decider.decide(check, new Session(this.env));
     return this.overload.bearably(async () => {
@@ -132,11 +132,10 @@ export class Phases {
     });
   }
 
-  /** Whether a check could not use what it had, as a later consent of the same user ends it: the server is asked once. */
+  /** Whether a check could not use what it had, as a later grant to the same client ends it: the server is asked once. */
   #isUnclear(outcome: Outcome): Promise<boolean> {
-    const { later, hooks, wire } = this.env;
+    const { later, wire } = this.env;
     return later.mayExplain(outcome, async () => {
-      if (!hooks.consent) return;
       const run = new CheckRun(this.env, new Session(this.env), coexistence);
       await trace.run({ answers: [] }, () => wire.alone(() => later.learn(run)));
     });

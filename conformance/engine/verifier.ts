@@ -76,7 +76,11 @@ export class Verifier {
     this.#evidence = new Evidence(options, issued);
     this.env = {
       target,
-      hooks: settledHooks(hooks, target),
+      hooks: settledHooks(
+        hooks,
+        target,
+        (revocation) => revocation.by === 'application' && later.service.revoked(revocation.client_id),
+      ),
       wire,
       monitors,
       lifecycle: createCoverage(),

@@ -29,6 +29,7 @@ export const delicateStates: readonly string[] = [
   '%',
   '~!@$^*()_-{}[]|:,./`',
   `${'Aa0'.repeat(85)}Z`,
+  'a%2Fb%2fc%C3%A9',
   ' ',
   '0',
   'null',

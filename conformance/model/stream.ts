@@ -2,6 +2,7 @@ import type { JsonObject } from '../json.js';
 import { limits } from '../../src/contract/index.js';
 import type { Run } from '../engine/run.js';
 import type { Hooks, StashEvent } from '../target/hooks.js';
+import { PrerequisiteFailed } from '../verdict.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 
@@ -90,7 +91,13 @@ export const wholeStream = (run: Run, realm: string): Promise<StreamWalk> =>
 // --- with stash events ---------------------------------------------------------------------------------------------
 
 /** Where earlier checks of the same run came to the end: going on from there spares the way from the start. */
-const ends = new WeakMap<Hooks, Map<string, string>>();
+const ends = new WeakMap<Hooks, Map<string, StreamEnd>>();
+
+interface StreamEnd {
+  readonly id: string;
+  /** What led on from the pages before it. */
+  readonly passed: ReadonlySet<string>;
+}
 
 /** The realms that have a stream (interface 4.2). */
 export const streamRealms = ['pc', 'xbox', 'sony'] as const;
@@ -110,6 +117,8 @@ export async function readFrom(
 ): Promise<StashStates> {
   const wanted = new Set([...ids].map((id) => id.toLowerCase()));
   const states = new Map<string, StashChange[]>();
+  const known = ends.get(run.facts.hooks)?.get(realm);
+  const passed = new Set(known?.passed);
   let id = from;
   for (let page = 0; page < mostPages; page += 1) {
     const { next, stashes } = await readPage(run, realm, id);
@@ -117,10 +126,13 @@ export async function readFrom(
       const key = String(change['id']).toLowerCase();
       if (wanted.has(key)) states.set(key, [...(states.get(key) ?? []), change]);
     }
+    if (from !== undefined && from === known?.id && stashes.length > 0 && known.passed.has(next))
+      throw new PrerequisiteFailed(`the id at the end of the stream, ${from}, leads back to an earlier page`);
     id = next;
-    if (stashes.length === 0) {
+    if (stashes.length > 0) passed.add(next);
+    else {
       if (!ends.has(run.facts.hooks)) ends.set(run.facts.hooks, new Map());
-      ends.get(run.facts.hooks)!.set(realm, next);
+      ends.get(run.facts.hooks)!.set(realm, { id: next, passed });
       return { states, end: next };
     }
   }
@@ -129,7 +141,7 @@ export async function readFrom(
 
 /** The id at the end of the stream. */
 export const endOfStream = async (run: Run, realm = 'pc'): Promise<string> =>
-  (await readFrom(run, ends.get(run.facts.hooks)?.get(realm), [], realm)).end;
+  (await readFrom(run, ends.get(run.facts.hooks)?.get(realm)?.id, [], realm)).end;
 
 /** What the states say last of a stash. */
 export const latest = ({ states }: StashStates, id: string): StashChange | undefined =>

@@ -57,10 +57,23 @@ const privateOnes = check({
       if (ofBob) expect(ofBob, theirs, true, 'bob');
       expect(lists.alice, theirs, false, 'alice');
     }
+    await byItsOwner(run, [mine, theirs]);
     await sameForEveryClient(run, 'listAccountLeagues', { account: 'alice' });
     if (second) await sameForEveryClient(run, 'listAccountLeagues', { account: 'bob' });
   },
 });
+
+/** The owner of an application is one account (interface 5.6); that it plays in the private leagues of both is possible. */
+async function byItsOwner(run: Run, [mine, theirs]: readonly (string | undefined)[]): Promise<void> {
+  const { clients, known } = run.facts.target;
+  if (!clients.service_account?.scopes.includes('account:leagues') || mine === undefined || theirs === undefined)
+    return;
+  if (known.owner === undefined || ['alice', 'bob'].includes(known.owner)) return;
+  const { access: token } = await run.oauth.clientCredentials('service_account', { scopes: ['account:leagues'] });
+  const answer = await run.http.data('listAccountLeagues', { token });
+  if (wordsIn(answer).has(mine) && wordsIn(answer).has(theirs))
+    run.expect.warn("the owner's list has the private leagues of both alice and bob", answer);
+}
 
 const realms = check({
   id: 'ACCLEAGUE-003',

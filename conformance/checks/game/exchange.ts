@@ -408,6 +408,8 @@ export default group('game/exchange', [
           await leaguesOfRealm(run, realm, busy[0]!.asked);
           run.expect.warn(`all ${busy.length} hours of realm ${realm} with markets have those of realm pc`, answer);
         }
+        if (busy.length > 2 && new Set(busy.map(({ mark }) => mark)).size === 1)
+          run.expect.warn(`all ${busy.length} hours of realm ${realm} with markets have the same markets`, answer);
       }
     },
   }),

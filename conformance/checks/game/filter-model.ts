@@ -105,39 +105,47 @@ const notPrivate = check({
   gap: 'K-071',
   needs: [['client:confidential', 'client:public'], 'consent'],
   judge: async (run) => {
-    const id = await publicId(run);
-    const refuse = await run.expect.negative<JsonObject>({
-      valid: () => ({ public: true }),
-      send: (body) => send(run, id, body),
-      refused: (answer) => {
-        if (answer.status >= 200 && answer.status <= 299) {
-          // To leave it as it is without a word is a reading too (K-071); to say that it is private is none.
-          run.expect.that(
-            member(member(answer.json, 'filter'), 'public') !== false,
-            'public true or left out',
-            false,
-            answer,
-          );
-          run.expect.warn('public: false in an update is taken without an error, and changes nothing', answer);
-        } else run.expect.status(answer, '4xx');
-      },
-      unharmed: async () => run.expect.equal((await stored(run, id))['public'], true, 'public as it was'),
-    });
-    await refuse('an update with public: false', () => ({ public: false }));
-    const before = await stored(run, id);
-    const answer = await refuse('an update with public: false and more', () => ({
-      description: 'half',
-      public: false,
-    }));
-    if (answer.status < 400) return;
-    run.expect.equal(
-      (await stored(run, id))['description'],
-      before['description'],
-      'description after a refusal',
-      answer,
-    );
+    const judged: readonly (readonly [name: string, id: string, query: Readonly<Record<string, boolean>>])[] = [
+      ['a public filter', await publicId(run), {}],
+      ['a public filter that was validated', await idOf(run, validatedFilter), { validate: true }],
+    ];
+    for (const [name, id, query] of judged) await run.case(name, () => neverPrivate(run, id, query));
   },
 });
+
+/** An update that would make a filter private is refused, and changes nothing. */
+async function neverPrivate(run: Run, id: string, query: Readonly<Record<string, boolean>>): Promise<void> {
+  const refuse = await run.expect.negative<JsonObject>({
+    valid: () => ({ public: true }),
+    send: (body) => send(run, id, body, { args: { id, ...query } }),
+    refused: (answer) => {
+      if (answer.status >= 200 && answer.status <= 299) {
+        // To leave it as it is without a word is a reading too (K-071); to say that it is private is none.
+        run.expect.that(
+          member(member(answer.json, 'filter'), 'public') !== false,
+          'public true or left out',
+          false,
+          answer,
+        );
+        run.expect.warn('public: false in an update is taken without an error, and changes nothing', answer);
+      } else run.expect.status(answer, '4xx');
+    },
+    unharmed: async () => run.expect.equal((await stored(run, id))['public'], true, 'public as it was'),
+  });
+  await refuse('an update with public: false', () => ({ public: false }));
+  const before = await stored(run, id);
+  const answer = await refuse('an update with public: false and more', () => ({
+    description: 'half',
+    public: false,
+  }));
+  if (answer.status < 400) return;
+  run.expect.equal(
+    (await stored(run, id))['description'],
+    before['description'],
+    'description after a refusal',
+    answer,
+  );
+}
 
 /** The rows about what is public for ever. */
 export const publicity = [stays, notPrivate];

@@ -11,17 +11,23 @@ import {
   filterOf,
   filterPrefix,
   fullFilter,
+  fullValidatedFilter,
   idOf,
   keptAsSent,
   secondFilter,
   listed,
+  longFilter,
+  marksFilter,
+  namedFilter,
   nullFilter,
   oddFilter,
   plainFilter,
   publicFilter,
   settled,
+  stored,
   tokenOfOther,
   validatedFilter,
+  wordyFilter,
 } from './filter-pool.js';
 import { refusals } from './filter-refusals.js';
 import { updates } from './filter-updates.js';
@@ -121,6 +127,25 @@ const unknownId = observation({
   },
 });
 
+const foreignRead = check({
+  id: 'FILTER-GET-004',
+  level: 'INFER',
+  sentence: 'A private filter of another account is not returned.',
+  source: '4.2',
+  entailed: "1, 4.2, 5: a token is of one account, and the filters are that account's",
+  gap: 'K-075',
+  needs: [['client:confidential', 'client:public'], 'consent', 'second-account'],
+  judge: async (run) => {
+    if (!run.oauth.accounts().includes('bob')) return run.expect.missing('a second account, bob');
+    const { id } = await created(run, plainFilter);
+    // Its owner has just seen it, in case a server keeps its answers.
+    await stored(run, id);
+    const answer = await run.http.data('getItemFilter', { args: { id }, account: 'bob' });
+    const seen = member(filterOf(answer), 'id');
+    run.expect.that(seen !== id, 'no private filter of another account', seen, answer);
+  },
+});
+
 const last = check({
   id: 'FILTER-LIST-003',
   level: 'INFER',
@@ -139,6 +164,11 @@ const last = check({
       nullFilter,
       validatedFilter,
       charsetFilter,
+      marksFilter,
+      longFilter,
+      wordyFilter,
+      namedFilter,
+      fullValidatedFilter,
     ];
     const pooled = await Promise.all(made.map((make) => make(run)));
     const target = await idOf(run, charsetFilter);
@@ -272,6 +302,7 @@ export default group('game/filters', { inOrder: true }, [
   list,
   single,
   sameInList,
+  foreignRead,
   unknownId,
   ...creations,
   ...refusals,

@@ -45,7 +45,7 @@ const byClass = (run: Run, league: string, limit: number) =>
   });
 
 /** A league whose whole ladder is one page, the fuller the better. */
-async function smallLadder(run: Run): Promise<string | undefined> {
+export async function smallLadder(run: Run): Promise<string | undefined> {
   return run.facts.once('a league with a small ladder', async () => {
     const { main_leagues = [], score_league, time_league } = run.facts.target.known;
     const listed = (await allLeagues(run)).map((entry) => String(entry['id']));

@@ -2,6 +2,7 @@ import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gUnknownName, gWindow } from '../../generators/data.js';
 import {
+  classes,
   depth,
   eventLadder,
   inRealms,
@@ -37,7 +38,7 @@ import {
 } from '../../model/pages.js';
 import { areAll } from '../../model/schema.js';
 import { eventLadderChecks } from './event-ladders.js';
-import { ladderOrders } from './ladder-orders.js';
+import { ladderOrders, smallLadder } from './ladder-orders.js';
 import { allLeagues } from '../../model/leagues.js';
 
 const { max, preset } = limitOf('getLeagueLadder');
@@ -71,6 +72,23 @@ const everyForm = async (run: Run): Promise<readonly Paged[]> => {
   ];
   return [...forms.map((args) => ladder(run, league, args)), ...(await inRealms(run))];
 };
+
+/** The total of a ladder that fits one page is not below the entries of that page, in every order and for every class. */
+async function coversItsPage(run: Run): Promise<void> {
+  const league = (await smallLadder(run)) ?? (await longLadder(run));
+  const forms: Readonly<Record<string, string>>[] = classes.map((name) => ({ sort: 'class', class: name }));
+  for (const order of orders)
+    if (order['sort'] !== 'class' && (await isOrderedBy(run, league, order))) forms.push(order);
+  await run.expect.each(
+    (form) => Object.values(form).join(' '),
+    forms,
+    async (form) => {
+      const { answer, entries, total } = await ladder(run, league, form).read({ limit: max });
+      const isEnough = typeof total === 'number' && total >= entries.length;
+      run.expect.that(isEnough, `a total of at least the ${entries.length} entries of the page`, total, answer);
+    },
+  );
+}
 
 /** Ends a check where no ladder is long enough to be cut at the depth. */
 async function hasDeep(run: Run): Promise<void> {
@@ -272,6 +290,7 @@ export default group('game/ladders', [
       for (const args of await ordersOfLong(run)) await keepsTotal(run, await long(run, args));
       for (const other of await inRealms(run)) await keepsTotal(run, other);
       if (event !== undefined) await keepsTotal(run, eventLadder(run, event));
+      await run.case('a whole ladder', () => coversItsPage(run));
     },
   }),
 

@@ -73,12 +73,16 @@ export default group('game/public-stashes', [
     judge: async (run) => {
       const { steps, end } = await wholeStream(run, 'pc');
       if (!end) run.expect.notExercised('the walk did not come to the end of the stream');
+      // What leads on from a page with stashes: an id that leads there again is of a page before the end.
+      const walked = new Set(steps.filter(({ count }) => count > 0).map(({ next }) => next));
       let id = steps.at(-1)!.next;
       let quiet = 0;
       for (let poll = 0; poll < 20 && quiet < 3; poll += 1) {
         const page = await readPage(run, 'pc', id);
         run.expect.status(page.answer, 200);
         // A live stream may have gone on meanwhile.
+        const isBack = page.stashes.length > 0 && walked.has(page.next);
+        run.expect.that(!isBack, `nothing, or what is new, after the end at ${id}`, 'an earlier page', page.answer);
         quiet = page.stashes.length === 0 ? quiet + 1 : 0;
         id = page.next;
       }

@@ -4,11 +4,11 @@ import type { GameOperation, Scope } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
-import { attempt, PrerequisiteFailed } from '../../verdict.js';
+import { attempt, MissingCapability, PrerequisiteFailed } from '../../verdict.js';
 import { gScopeSubset } from '../../generators/oauth.js';
 import { accountScopes, grantsOnly, ofAccount, scopesIn } from '../../model/scopes.js';
 import { member, succeeded } from '../../wire/answer.js';
-import { refreshable, userRoles, works } from '../../model/probe.js';
+import { canProbe, refreshable, userRoles, works } from '../../model/probe.js';
 import type { Role } from '../../target/target.js';
 import { issued } from './exchange.js';
 import { anyRole } from './outcome.js';
@@ -55,6 +55,26 @@ async function saysWhatItCan(run: Run, role: Role): Promise<void> {
   );
 }
 
+/** Where the user can grant some of the scopes that were asked for, the token has those alone. */
+async function grantsWhatTheUserDid(run: Run, role: Role): Promise<void> {
+  const [some, other] = accountScopes(run, role);
+  if (some === undefined || other === undefined) return;
+  for (const [granted, left] of [
+    [some, other],
+    [other, some],
+  ] as const) {
+    const { value: code } = await attempt(
+      () => run.oauth.code(role, { scopes: [some, other], granted: [granted] }),
+      [MissingCapability, PrerequisiteFailed],
+    );
+    const answer = code && (await run.oauth.exchange(code));
+    if (!answer || !succeeded(answer)) return;
+    grantsOnly(run, answer, [granted]);
+    const token = String(member(answer.json, 'access_token'));
+    if (await canProbe(run, [left])) run.expect.status(await run.oauth.probe(token, [left]), 403);
+  }
+}
+
 /** AUTH-CODE-017, -018: the scopes of the token (interface 4.1, RFC 6749 5.1). */
 export const codeScopeChecks: readonly DefinedCheck[] = [
   check({
@@ -84,6 +104,7 @@ export const codeScopeChecks: readonly DefinedCheck[] = [
             ),
         );
       });
+      await run.case('with less granted than asked for', () => grantsWhatTheUserDid(run, role));
       if (userRoles(run, { refresh: true }).includes('confidential'))
         await run.case('after a refresh for less', () => saysWhatItCan(run, 'confidential'));
     },

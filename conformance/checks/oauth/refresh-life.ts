@@ -201,15 +201,29 @@ export const refreshLifeChecks: readonly DefinedCheck[] = [
       eachRole(run, async (role) => {
         const time = await timeline(run);
         const life = lifetimes.access_token[typeOf(role)];
-        const grant = await refreshable(run, role);
+        const [once, twice, often] = [
+          await refreshable(run, role),
+          await refreshable(run, role),
+          await refreshable(run, role),
+        ];
         await time.to((life * 5) / 7, (life * 6) / 7);
         const refreshedAt = await time.now();
-        const next = await rotated(run, grant);
+        const next = await rotated(run, once);
+        const later = [
+          await rotated(run, await rotated(run, twice)),
+          await rotated(run, await rotated(run, await rotated(run, often))),
+        ];
         const by = await time.now();
         await before(run, time, refreshedAt + life);
         await run.expect.alive(next.access, next.scopes);
+        await run.case('after several refreshes', async () => {
+          for (const { access, scopes } of later) await run.expect.alive(access, scopes);
+        });
         await after(time, by + deadAge(role));
         await run.expect.dead(next.access, next.scopes);
+        await run.case('after several refreshes', async () => {
+          for (const { access, scopes } of later) await run.expect.dead(access, scopes);
+        });
       }),
   }),
 

@@ -100,15 +100,17 @@ export const halfWritten = operator('halfWritten', (_, bad: (body: Json) => bool
   ),
 );
 
-/** An update with this value of public makes its filter private. */
-export const hides = operator('hides', (at, value: null | false) =>
-  request(update, (one) => {
-    const { public: is, ...rest } = (one.json ?? {}) as Json;
-    if (is !== value) return;
-    one.json = rest;
-    const found = keptFilter(at, one.route?.args.id);
-    if (found) at.service.authority.store.putFilter(found.account, withoutPublic(found.filter));
-  }),
+/** An update with this value of public makes its filter private, or such a filter. */
+export const hides = operator(
+  'hides',
+  (at, value: null | false, which: (filter: StoredFilter) => boolean = () => true) =>
+    request(update, (one) => {
+      const { public: is, ...rest } = (one.json ?? {}) as Json;
+      const found = keptFilter(at, one.route?.args.id);
+      if (is !== value || (found && !which(found.filter))) return;
+      one.json = rest;
+      if (found) at.service.authority.store.putFilter(found.account, withoutPublic(found.filter));
+    }),
 );
 
 /** For a filter that is not found, that of another account is shown. */

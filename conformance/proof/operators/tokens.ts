@@ -122,6 +122,22 @@ export const laterConsentEnds = operator('laterConsentEnds', (at, ...what: reado
   }),
 );
 
+const isService = ({ grant }: Token): boolean => grant.kind === 'client_credentials';
+
+/** A client's token by client credentials ends the ones that it got before. */
+export const laterServiceTokenEnds = operator('laterServiceTokenEnds', (at) =>
+  at.store((store, acted) => ({
+    addToken(token) {
+      for (const { text, ended, grant } of isService(token) ? [...store.tokens()].filter(isService) : []) {
+        if (ended || grant.clientId !== token.grant.clientId || grant.id === token.grant.id) continue;
+        acted();
+        store.endToken(text, 'revoked');
+      }
+      store.addToken(token);
+    },
+  })),
+);
+
 export const isExpired = (of: Code | Token | undefined, { service }: Interceptor): boolean =>
   typeof of?.expiresAt === 'number' && service.authority.now() >= of.expiresAt;
 

@@ -98,7 +98,7 @@ export const accountsApart = mutants({
   'CHAR-LIST-001 public: public clients get the current character only': () =>
     list('listCharacters', 'characters', (all) => all.slice(0, 1), isPublic()),
   ...cached('FILTER-LIST-001', 'listItemFilters', 'lists of filters are'),
-  ...cached('FILTER-UPDATE-009', 'getItemFilter', 'filters are'),
+  ...cached('FILTER-GET-004', 'getItemFilter', 'filters are'),
   ...cached('GUILD-GET-003', 'getGuildStash', 'guild tabs are'),
   'GUILD-GET-003 sub: sub-tabs of guild tabs can be read whoever may access them': () =>
     seenTabs('guildStashes', 'all', { substash_id: given }, ([, ...place], world) =>

@@ -128,7 +128,7 @@ export const filterUpdates = mutants({
       at.acted();
       at.service.authority.store.putFilter(account, { ...filter, description });
     }),
-  "FILTER-UPDATE-009 N-FILTER-GET-003: another account's private filter can be read": () =>
+  "FILTER-GET-004 N-FILTER-GET-003: another account's private filter can be read": () =>
     showsForeign('getItemFilter', 200),
   'FILTER-UPDATE-010: an id in the body of an update is taken': () =>
     reply(update, ({ filter }, { request: { json } }) => {
@@ -170,6 +170,8 @@ export const filterUpdates = mutants({
     }),
   'FILTER-PUBLIC-002: an update with public: false is refused, and its description is stored': () =>
     halfWritten((body) => body.public === false),
+  'FILTER-PUBLIC-002 validated: public: false makes a filter private that has been validated': () =>
+    hides(false, ({ validation }) => validation !== undefined).inCase('a public filter that was validated'),
   'FILTER-PUBLIC-002 M-PF-22: public: false is accepted, and echoed': (denied = new WeakSet<object>()) =>
     together(
       request(update, (one) => void ((one.json as Json | undefined)?.public === false && denied.add(one))),

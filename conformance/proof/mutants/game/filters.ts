@@ -69,6 +69,8 @@ export const filters = mutants({
     omit(listing, 'filters', ({ realm }) => realm !== 'pc'),
   'FILTER-LIST-003 ten: the list of filters has the first five': () =>
     list(listing, 'filters', (all) => all.slice(0, 5)),
+  'FILTER-LIST-003 most: the list of filters has at most ten': () =>
+    list(listing, 'filters', (all) => all.slice(0, 10)),
   'FILTER-LIST-003 N-FILTER-VALID-001-dry: with validate=true a filter is validated and not stored': () => dryRun(),
   'FILTER-LIST-004: a public filter is listed twice': () =>
     list(listing, 'filters', (all) => [...all, ...all.filter(({ public: is }) => is === true)]).exercise(

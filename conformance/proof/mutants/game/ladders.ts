@@ -187,6 +187,10 @@ export const ladders = mutants({
     ordered(['time'], (entries, { query }) => (query.has('sort') ? entries : falling('level')(entries))),
   'LADDER-SORT-010 score: the default order of a ladder by score is by score': () =>
     insteadOfDefault('score', 'score_league'),
+  'LADDER-TOTAL-001 class: the total of the ladder of a class is one too low': () =>
+    set(ladder, 'league.total', (total: number) => Math.max(0, total - 1), { sort: 'class', class: 'templar' }).inCase(
+      'a whole ladder',
+    ),
   'LADDER-TOTAL-001 M-LL-21: total is the length of the page': () =>
     set(ladder, 'league.total', (_: number, { entries }: { readonly entries: Json[] }) => entries.length),
 });

@@ -79,6 +79,9 @@ export const streamChain = mutants({
   'PSTASH-003 N-PSTASH-005-null: at the end next_change_id is null': () =>
     emptyPage((body) => void (body.next_change_id = null)),
   'PSTASH-003 N-PSTASH-005-list: at the end stashes is left out': () => emptyPage((body) => void delete body.stashes),
+  'PSTASH-005 start: the id at the end leads back to the start': () =>
+    emptyPage((body, context, at) => void (body.next_change_id = changeId(0, realmOf(context), at.service.game))),
+  'PSTASH-005 empty: the id at the end is an empty text': () => emptyPage((body) => void (body.next_change_id = '')),
   'PSTASH-004 M-PS-05: the id at the end passes over what comes until it is used': () =>
     together(
       request(stream, (one, at) => {

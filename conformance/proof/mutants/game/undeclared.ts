@@ -1,7 +1,7 @@
 import { answerOf } from '../../interceptor/interceptor.js';
 import { realmOf } from '../../interceptor/who.js';
 import { mutants, operator } from '../../mutant.js';
-import { reply, reverse } from '../../operators/replies.js';
+import { drop, reply, reverse } from '../../operators/replies.js';
 import { defaultParameter, given, request } from '../../operators/requests.js';
 import { seenTabs } from '../../operators/tabs.js';
 
@@ -46,6 +46,8 @@ export const undeclared = mutants({
     breaksOn(/^\/guild\/stash\/[^/]+\/./).on(bare),
   'GEN-023 filter: malformed percent-encoding of the id of a filter is a server error': () =>
     breaksOn(/^\/item-filter\/./).on(bare),
+  'CHAR-GET-002 inventory-undeclared: characters come without their inventory, and no edition is declared': () =>
+    drop('getCharacter', 'character.inventory').on(bare),
   'CX-003 after: an id is answered with the markets of the hour after it': () =>
     reply('getCurrencyExchange', (body, context, at) => {
       const asked = Number(context.args['id'] ?? Number.NaN);

@@ -33,7 +33,23 @@ const serviceByCode = operator('serviceByCode', (at, type: 'confidential' | 'pub
   });
 });
 
+/** A code stands for all that was asked for, whatever the user granted of it. */
+const grantsAll = operator('grantsAll', (at) => {
+  const asked = new Map<string, Scope[]>();
+  at.redirect((location, { query, order }) => {
+    const code = parameterOf(location, 'code');
+    if (code !== null && order.scope !== undefined) asked.set(code, (query.get('scope') ?? '').split(' ') as Scope[]);
+    return location;
+  });
+  return foundCode(({ text, grant }) => {
+    const scopes = asked.get(text);
+    return scopes ? { grant: { ...grant, scopes } } : null;
+  });
+});
+
 export const grantedScopes = mutants({
+  'AUTH-CODE-017 consent: what the user leaves out is granted all the same': () =>
+    grantsAll().inCase('with less granted than asked for'),
   'AUTH-SCOPE-001 M-AZ-31: an unknown scope is echoed as granted': () =>
     intercept((at) => {
       const byCode = new Map<string, string>();

@@ -50,6 +50,17 @@ const secondLife = operator('secondLife', (_, length: number) => {
   });
 });
 
+/** Access tokens of confidential clients that the second refresh and later ones give, and their life in ms. */
+const laterAccessLife = operator('laterAccessLife', (_, length: number) => {
+  const turns = new Map<string, number>();
+  return keptToken((token, isPublic) => {
+    if (!isUser(token) || isPublic) return null;
+    const turn = (turns.get(token.grant.id) ?? -1) + 1;
+    turns.set(token.grant.id, turn);
+    return turn < 2 ? null : { expiresAt: token.issuedAt + length };
+  });
+});
+
 /** Refresh tokens whose life starts anew at requests that `of` names one by: its text, or the id of its grant. */
 const renewed = operator('renewed', (at, of: (request: Inbound, at: Interceptor) => string | undefined) => {
   const moments = new Map<string, number>();
@@ -72,6 +83,8 @@ export const refreshLives = mutants({
     accessLife('public', day, isRefreshed),
   'TOK-REFRESH-020 N-LIFE-002-refreshed: a refreshed access token lives for 60 days': () =>
     accessLife('confidential', 60 * day, isRefreshed),
+  'TOK-REFRESH-020 second: from the second refresh on access tokens live for a day': () =>
+    laterAccessLife(day).inCase('after several refreshes'),
   'TOK-REFRESH-004 next: a used refresh token is good until the one that replaced it is used': () =>
     foundToken((token, at) =>
       refreshesWith(at, token) && usedRefreshTokens(token, at).at(-1)?.text === token.text ? { ended: null } : null,

@@ -31,6 +31,8 @@ export const states = mutants({
     mapRedirect('state', (state) => (/^\d+$/.test(state) ? String(Number(state)) : state)),
   'AUTH-STATE-001 json: a state that is JSON is read and written anew': () =>
     mapRedirect('state', (state) => attempted((text) => JSON.stringify(JSON.parse(text)), state)),
+  'AUTH-STATE-001 hex: the escapes in a state are put in lower case': () =>
+    mapRedirect('state', (state) => state.replace(/%[0-9A-F]{2}/g, (one) => one.toLowerCase())),
   'AUTH-STATE-001 quote: a quotation mark in a state gets a backslash': () =>
     mapRedirect('state', (state) => state.replaceAll(/["']/g, String.raw`\$&`)),
   'AUTH-STATE-001 words: the words null, undefined, false and 0 are no state': () =>
