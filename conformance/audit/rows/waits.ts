@@ -1,8 +1,9 @@
+import { replyOf } from '../call.js';
 import type { Call } from '../call.js';
 import type { AuditRow, AuditViolation } from '../row.js';
 import { each, groups, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
-import { dataCalls } from './requests.js';
+import { dataCalls, isPage } from './requests.js';
 
 type Judge = NonNullable<AuditRow['judge']>;
 
@@ -180,6 +181,14 @@ const unheard = 250;
 const latenessIn = (all: readonly Call[]): ReadonlyMap<Call['client'], number> =>
   new Map(groups(all, ({ client }) => client ?? '').map((own) => [own[0]!.client, hasWorkers(own) ? unheard : 0]));
 
+/** Whether a page of a stream names the one that is asked for: whoever asks for that has read it. */
+const leadsTo = (page: Call, call: Call): boolean =>
+  isPage(page) &&
+  page.operation === call.operation &&
+  page.target !== call.target &&
+  page.status === 200 &&
+  [call.query.get('id'), call.path.split('/').at(-1)].includes(String(replyOf(page, 'next_change_id')));
+
 /**
  * The newest reply that a client had read when it sent the last of its requests, and the windows that it announces. Which
  * policy an operation has is known from its replies only: the description names none.
@@ -190,7 +199,7 @@ function announced(
   late: number,
 ): { reply: Call; windows: Announced[] } | undefined {
   const read = before.filter(
-    (one) => one.end < call.at - late && one.replyHeaders['x-rate-limit-client'] !== undefined,
+    (one) => (one.end < call.at - late || leadsTo(one, call)) && one.replyHeaders['x-rate-limit-client'] !== undefined,
   );
   const like = read.findLast(({ operation, start }) => operation === call.operation && start === call.start);
   const reply = read.findLast((one) => like !== undefined && policyOf(one) === policyOf(like));
