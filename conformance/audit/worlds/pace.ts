@@ -13,6 +13,9 @@ const reads = [
   ),
 ];
 
+/** What most clients read, once or by one worker. */
+const lists = ['getProfile', 'listLeagues', 'getPublicStashTabs', 'getCurrencyExchange'] as const;
+
 const streams = ['getPublicStashTabs', 'getCurrencyExchange'] as const;
 
 /** Those that read what a list of tabs or matches names. */
@@ -48,10 +51,12 @@ export const pace: readonly PlannedWorld[] = [
   },
   {
     id: 'restricted-again',
-    title: 'Three requests are answered with 429 and Retry-After, repetitions among them',
+    title: 'The first two requests for each of several lists are answered with 429 and Retry-After',
     because: '5.4: limits are shared; RFC 6585 4.',
-    faults: [{ kind: 'status', server: 'data', after: 1, times: 3, status: 429, retry_after: 2 }],
-    needs: asksData,
+    // By operation: each of several workers meets the second refusal of what it asks for.
+    faults: lists.map((operation) => ({ kind: 'status', operation, times: 2, status: 429, retry_after: 3 })),
+    seconds: 60,
+    needs: uses(...lists),
   },
   {
     id: 'restricted-bare',
