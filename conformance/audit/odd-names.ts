@@ -19,7 +19,7 @@ const plainLeague = 'Standard';
 /** Leagues, characters, matches and tabs whose names need percent-encoding; leagues with such names come first. */
 export function oddNames(world: World): Partial<World> {
   const { leagues, ladder, eventLadder, stashes, guildStashes, leagueAccount, characters } = world;
-  const { pvpMatches, pvpLadder } = world;
+  const { pvpMatches, pvpLadder, itemFilters } = world;
   const own = (league: string): string => (league === oddLeague ? plainLeague : league);
   const plain = ({ league }: LeagueRecord): number => (/^[\w-]+$/.test(league.id) ? 1 : 0);
   const copies = (all: readonly LeagueRecord[]): LeagueRecord[] =>
@@ -44,6 +44,11 @@ export function oddNames(world: World): Partial<World> {
       guildStashes(account, realm, own(league)).map((tab, at) => ({ ...tab, name: odd(tab.name, at) })),
     leagueAccount: (account, realm, league) => leagueAccount(account, realm, own(league)),
     characters: (account, realm) => characters(account, realm).map((one, at) => ({ ...one, name: odd(one.name, at) })),
+    itemFilters: (account) =>
+      itemFilters(account).map((one) => ({
+        ...one,
+        filter: `# ${marks[3].trim()} ${marks[4].trim()}\n${one.filter ?? ''}`,
+      })),
     pvpMatches: matches,
     pvpLadder: (realm, match) => {
       const at = matches(realm).findIndex((one) => one.match.id === match);

@@ -37,7 +37,7 @@ const ways: readonly (readonly [RegExp, (run: WorldRun) => boolean, string])[] =
     'have the client read the public stash stream or the exchange history to its end',
   ],
   [
-    /^STREAM-|^READ-UNLISTED/,
+    /^STREAM-|^READ-UNLISTED|^READ-CURSOR/,
     (run) => run.calls.some(({ operation }) => operation === 'getPublicStashTabs'),
     'have the client read several pages of the public stash stream',
   ],

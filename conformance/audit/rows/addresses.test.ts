@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { runOf, verdictOf } from '../run.fixture.js';
+import { findingOf, runOf, verdictOf } from '../run.fixture.js';
 
 const names = new Set(['Standard', 'A/B', 'A+B 100%', 'Ünïcode', 'What? #1', 'Tide Race']);
 const judge = (id: string, ...targets: readonly string[]): string =>
@@ -84,12 +84,25 @@ describe('a name that is asked for', () => {
     ['with entities for its signs', 'A&amp;B', 'violated', 'not exercised'],
     ['in another letter case', 'tide race', 'violated', 'not exercised'],
     ['without its space', 'TideRace', 'violated', 'not exercised'],
+    ['whose UTF-8 was decoded in parts', '\ufffd\ufffdn\ufffd\ufffdcode', 'violated', 'not exercised'],
+    ['whose UTF-8 was read as Latin-1', 'Ã\u009cnÃ¯code', 'violated', 'not exercised'],
     ['that is known from elsewhere', 'Standard', 'not exercised', 'pass'],
     ['that nobody has', 'Moon Race', 'not exercised', 'violated'],
     ['that is encoded twice', '%C3%9Cn%C3%AFcode', 'not exercised', 'not exercised'],
     ['that is none', 'undefined', 'not exercised', 'not exercised'],
   ])('%s', (_, name, changed, madeUp) => {
     expect([asked('ADDR-NAME-001', name), asked('ADDR-NAME-002', name)]).toEqual([changed, madeUp]);
+  });
+
+  it.each([
+    ['Ünïcode'.normalize('NFD'), 'in another Unicode normal form'],
+    ['TideRace', 'with 0 space characters instead of 1'],
+    ['Tide\u00a0Race', 'with other space characters'],
+    ['\ufffd\ufffdn\ufffd\ufffdcode', 'U+FFFD'],
+    ['Ã\u009cnÃ¯code', 'its UTF-8 read as Latin-1'],
+  ])('%s is reported with what was changed in it', (name, expected) => {
+    const run = runOf([['/league', league], [`/league/${encodeURIComponent(name)}`]], { facts: { names } });
+    expect(findingOf('ADDR-NAME-001', run).violations[0]?.got).toContain(expected);
   });
 
   it('may be of another day, where no list was read', () => {

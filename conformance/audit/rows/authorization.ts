@@ -149,6 +149,8 @@ export const authorization: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'The client asks only for scopes that it uses.',
     source: 'RFC 6749 10.3',
+    // What is asked for at a path that does not exist needs no scope.
+    follows: ['ADDR-PATH-001'],
     how: 'The scopes asked for are compared with those that its data requests needed, in the calm world. One run does not show all that a client does, so this never fails.',
     judge: (run) => {
       if (run.world.id !== 'calm' || !run.ended) return { exercised: 0, violations: [] };

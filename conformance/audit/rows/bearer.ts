@@ -1,8 +1,9 @@
 import { replyOf } from '../call.js';
 import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
-import { each, quote, violation } from '../row.js';
+import { each, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
+import { decoded, noValue } from './names.js';
 import { dataCalls, own, tokenCalls } from './requests.js';
 
 const repliesOf = (run: WorldRun, member: string): string[] =>
@@ -20,10 +21,25 @@ const othersOf = (run: WorldRun): string[] => [
   ...tokenCalls(run).flatMap(({ form }) => ['code', 'code_verifier'].map((name) => form.get(name) ?? 'no such text')),
 ];
 
+/** What is wrong with a credential that is no token, without a part of it. */
+function notAToken(text: string, tokens: readonly string[]): string {
+  if (noValue.test(text)) return `"${text}", what a language writes where there is no value`;
+  const cut = tokens.find((token) => text.length >= 8 && token.includes(text));
+  if (cut !== undefined) return `${text.length} of the ${cut.length} characters of a token`;
+  const held = tokens.find((token) => token.length >= 8 && text.includes(token));
+  if (held !== undefined) return `a token with ${text.length - held.length} more characters around it`;
+  if (tokens.some((token) => token.toLowerCase() === text.toLowerCase())) return 'a token in another letter case';
+  if (tokens.includes(decoded(text) ?? '')) return 'a token that is percent-encoded';
+  return `a text of ${text.length} characters that the service has not issued`;
+}
+
 /** Whether a text can be a token of another service or of another day, and is none that was made from a known one. */
 const isStranger = (token: string, known: readonly string[]): boolean =>
   /^(?=.*\d)(?=.*[a-z])[\w~+/.-]{20,}=*$/i.test(token) &&
-  !known.some((text) => text.includes(token) || token.includes(text));
+  !known.some((text) => holds(text, token) || holds(token, text));
+
+/** Whether a text holds another, in whatever letter case. */
+const holds = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
 
 /**
  * Whether a request without a token is that of a client that waits to be challenged: it is sent again with one, or the
@@ -141,7 +157,7 @@ export const bearer: readonly AuditRow[] = [
             ? undefined
             : violation(
                 'an access token',
-                `${quote(call.bearer?.slice(0, 12))}, which is ${others.has(call.bearer!) ? 'another secret' : 'none'}`,
+                others.has(call.bearer!) ? 'another secret' : notAToken(call.bearer!, [...everywhere]),
                 call,
               ),
         ),

@@ -59,6 +59,27 @@ function shows(list: Call, create: Call): boolean {
   );
 }
 
+const beyondAscii = /[^ -~\t]/g;
+
+/** The lines with characters beyond ASCII in the texts of a filter. */
+const oddLines = (filter: unknown): string[] =>
+  Object.values(typeof filter === 'object' && filter !== null ? filter : {})
+    .filter((text) => typeof text === 'string')
+    .flatMap((text) => text.split('\n'))
+    .filter((text) => text.search(beyondAscii) >= 0);
+
+/** The lines beyond ASCII that replies held, and the number of the first that did: as they are, and by their ASCII part. */
+function linesRead(run: WorldRun): { readonly whole: Map<string, number>; readonly rest: Map<string, number> } {
+  const [whole, rest] = [new Map<string, number>(), new Map<string, number>()];
+  for (const call of dataCalls(run).filter(({ status, delivery }) => status === 200 && delivery === 'sent'))
+    for (const text of [replyOf(call, 'filter'), replyOf(call, 'filters')].flat().flatMap(oddLines)) {
+      if (!whole.has(text)) whole.set(text, call.number);
+      const part = text.replaceAll(beyondAscii, '');
+      if (!rest.has(part)) rest.set(part, call.number);
+    }
+  return { whole, rest };
+}
+
 export const filters: readonly AuditRow[] = [
   {
     id: 'FILTER-TYPE-001',
@@ -122,6 +143,31 @@ export const filters: readonly AuditRow[] = [
           ? violation('what changes', 'every property', call)
           : undefined,
       ),
+  },
+  {
+    id: 'FILTER-TEXT-001',
+    level: 'ADVICE',
+    sentence: 'A text of a filter that was read goes back with the same characters: JSON is UTF-8.',
+    source: 'RFC 8259 8.1',
+    how: 'Lines beyond ASCII in creates and updates are compared with those that replies held before: one that became of such a line when its UTF-8 was read as Latin-1, or decoded in parts, has been damaged.',
+    judge: (run) => {
+      const { whole, rest } = linesRead(run);
+      const isRead = (lines: Map<string, number>, text: string, call: Call): boolean =>
+        (lines.get(text) ?? Infinity) < call.number;
+      const found = posts(run).flatMap((call) => {
+        const sent = oddLines(bodyOf(call));
+        const misread = sent.find((text) => {
+          if (isRead(whole, text, call)) return false;
+          return text.includes('\ufffd')
+            ? isRead(rest, text.replaceAll(beyondAscii, ''), call)
+            : isRead(whole, Buffer.from(text, 'latin1').toString(), call);
+        });
+        return misread !== undefined || sent.some((text) => isRead(whole, text, call)) ? [{ call, misread }] : [];
+      });
+      return each(found, ({ call, misread }) =>
+        misread === undefined ? undefined : violation('the line as a reply had it', quote(misread), call),
+      );
+    },
   },
   {
     id: 'FILTER-REPEAT-001',

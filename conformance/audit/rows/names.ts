@@ -102,6 +102,8 @@ function requestedNames(run: WorldRun): RequestedName[] {
 class Read {
   readonly texts = new Map<string, Set<string>>();
   readonly #twins = new Map<string, string>();
+  /** Texts with characters beyond ASCII, by the others. */
+  readonly #beyond = new Map<string, string>();
   readonly operations = new Set<Call['operation']>();
 
   add(call: Call): void {
@@ -112,7 +114,14 @@ class Read {
 
   /** A text of a reply that differs in case, in normal form, in accents, in spaces, in entities of HTML or in escapes only. */
   twinOf(name: string): string | undefined {
-    return this.#twins.get(plain(name));
+    return this.#twins.get(plain(name)) ?? this.misreadOf(name);
+  }
+
+  /** A text of a reply whose bytes were read in parts, or as Latin-1. */
+  misreadOf(name: string): string | undefined {
+    if (name.includes('\ufffd')) return this.#beyond.get(name.replaceAll(beyondAscii, ''));
+    const text = Buffer.from(name, 'latin1').toString();
+    return text !== name && this.texts.has(text) ? text : undefined;
   }
 
   /** The member that held a text, where none of them holds names; undefined for a name, and for what no reply had. */
@@ -124,13 +133,19 @@ class Read {
   #collect(value: unknown, member: string): void {
     if (typeof value === 'string' && value.length < 100) {
       const members = this.texts.get(value) ?? new Set();
-      if (members.size === 0) this.#twins.set(plain(value), value);
+      if (members.size === 0) {
+        this.#twins.set(plain(value), value);
+        const rest = value.replaceAll(beyondAscii, '');
+        if (rest !== value) this.#beyond.set(rest, value);
+      }
       this.texts.set(value, members.add(member));
     } else if (Array.isArray(value)) for (const one of value) this.#collect(one, member);
     else if (typeof value === 'object' && value !== null)
       for (const [key, one] of Object.entries(value)) this.#collect(one, key);
   }
 }
+
+const beyondAscii = /[^ -~]/g;
 
 /** Members that hold the name of a league, a match or a character; id is that of the first two (2). */
 const naming = new Set(['id', 'name', 'league', 'character', 'lastCharacterName']);
@@ -181,7 +196,7 @@ export const names: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'A league, a match or a character is asked for by its name, letter for letter.',
     source: '4.2',
-    how: 'A name in a path or a query that no reply had and that is none is compared with those that replies had: one that differs in letter case, in Unicode normal form, in accents, in spaces, in entities of HTML or in escapes of URLs only has been changed. The id of a character, 64 hexadecimal digits, is no name.',
+    how: 'A name in a path or a query that no reply had and that is none is compared with those that replies had: one that differs in letter case, in Unicode normal form, in accents, in spaces, in entities of HTML or in escapes of URLs only has been changed, and so has one whose UTF-8 was decoded in parts, as in the world slow-names, or as Latin-1. The id of a character, 64 hexadecimal digits, is no name.',
     judge: (run) =>
       eachName(run, (one, read) => {
         if (!isJudged(one, run)) return undefined;
@@ -190,8 +205,11 @@ export const names: readonly AuditRow[] = [
         if (read.texts.has(one.name)) return 'right';
         const twin = read.twinOf(one.name);
         if (twin === undefined || run.facts.names.has(one.name)) return undefined;
-        const how = twin.normalize('NFC') === one.name.normalize('NFC') ? ', in another Unicode normal form' : '';
-        return violation(`the name ${quote(twin)} as a reply had it`, `${quote(one.name)}${how}`, one.call);
+        return violation(
+          `the name ${quote(twin)} as a reply had it`,
+          `${quote(one.name)}${changeOf(twin, one.name, read)}`,
+          one.call,
+        );
       }),
   },
   {
@@ -285,6 +303,21 @@ export const names: readonly AuditRow[] = [
     },
   },
 ];
+
+const spaces = (text: string): number => [...text.matchAll(/\s/g)].length;
+
+/** What was changed in a name, where the two do not show it. */
+function changeOf(twin: string, name: string, read: Read): string {
+  if (twin.normalize('NFC') === name.normalize('NFC')) return ', in another Unicode normal form';
+  if (twin.replaceAll(/\s/g, '') === name.replaceAll(/\s/g, '')) {
+    const [had, has] = [spaces(twin), spaces(name)];
+    return had === has ? ', with other space characters' : `, with ${has} space characters instead of ${had}`;
+  }
+  if (twin !== read.misreadOf(name)) return '';
+  return name.includes('\ufffd')
+    ? ', with U+FFFD where characters could not be decoded'
+    : ', its UTF-8 read as Latin-1';
+}
 
 /** Operations that ask for a league, or for tabs in it, in the realm of that league. */
 const inRealmOfLeague: ReadonlySet<Call['operation']> = new Set<Call['operation']>([

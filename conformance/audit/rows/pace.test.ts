@@ -89,7 +89,12 @@ describe('announced windows', () => {
   });
 
   it('are not kept by who heard that others had filled them, and are by who could not know', () => {
-    const shared = (state: (own: number) => string, ms = 5, connections: readonly string[] = []) => {
+    const shared = (
+      state: (own: number) => string,
+      ms = 5,
+      connections: readonly string[] = [],
+      last: readonly (readonly [string, Told])[] = [['/profile', { at: 12_000 }]],
+    ) => {
       const said = (own: number): Told => ({
         replyHeaders: { 'x-rate-limit-client': '6:2:2', 'x-rate-limit-client-state': state(own) },
       });
@@ -103,7 +108,7 @@ describe('announced windows', () => {
         ],
       ]);
       const world = { limit: { windows: [{ hits: 6, period: 2, restriction: 2 }], others: 1 } };
-      return verdictOf('PACE-WINDOW-001', runOf([...rounds, ['/profile', { at: 12_000 }]], { world }));
+      return verdictOf('PACE-WINDOW-001', runOf([...rounds, ...last], { world }));
     };
     expect(shared((own) => `${2 * own}:2:0`)).toBe('violated');
     expect(shared((own) => `${own}:2:0`)).toBe('pass');
@@ -111,6 +116,9 @@ describe('announced windows', () => {
     expect(shared((own) => `${2 * own}:2:0`, 150)).toBe('pass');
     expect(shared((own) => `${2 * own}:2:0`, 5, ['one', 'other'])).toBe('pass');
     expect(shared((own) => `${2 * own}:2:0`, 5, ['one'])).toBe('violated');
+    // Its workers show at the end alone, where two of their requests meet.
+    const meet = [12_000, 12_010].map((at) => ['/profile', { at, ms: 50 }] as const);
+    expect(shared((own) => `${2 * own}:2:0`, 5, [], meet)).toBe('pass');
   });
 
   it('are not shown by a client that quits at the first refusal', () => {

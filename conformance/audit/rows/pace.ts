@@ -144,7 +144,7 @@ export const pace: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'The client keeps within the windows that the service announces.',
     source: 'observed',
-    how: 'In worlds with limits the refusals are counted that the client could have avoided: its own requests filled a window that a reply had announced, alone or with what others had used of it by that reply, or it did not wait for Retry-After. Two are allowed. Where others use the window too, what several workers have under way does not count. What a window refuses that ends later than announced is not counted.',
+    how: 'In worlds with limits the refusals are counted that the client could have avoided: its own requests filled a window that a reply had announced, alone or with what others had used of it by that reply, or it did not wait for Retry-After. Two are allowed. Where others use the window too, what several workers have under way does not count; a page of a stream whose id is sent on has been read. What a window refuses that ends later than announced is not counted.',
     judge: (run) => {
       if (!run.world.limit) return { exercised: 0, violations: [] };
       const all = dataCalls(run);

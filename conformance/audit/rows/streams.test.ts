@@ -30,6 +30,34 @@ describe('the id of a page of the stream', () => {
   ])('%s', (_, got, expected) => expect(got).toBe(expected));
 });
 
+describe('the hour with which the history begins', () => {
+  const hour = Date.UTC(2025, 11, 31, 22) / 1000;
+  const walk = (id: number | undefined, epoch: number): ReturnType<typeof runOf> =>
+    runOf(
+      [
+        [
+          `/currency-exchange${id === undefined ? '' : `/${id}`}`,
+          { reply: { next_change_id: hour + 3600, markets: [] } },
+        ],
+      ],
+      { epoch },
+    );
+  const judge = (...ids: readonly (number | undefined)[]): string => {
+    const [first, ...more] = ids.map((id, at) => walk(id, Date.UTC(2026, 0, 1, 0, at)));
+    return verdictOf('EXCHANGE-ID-004', first!, ...more);
+  };
+  it.each([
+    ['is none', judge(undefined, undefined), 'not exercised'],
+    [
+      'is the first of the history, from a configuration',
+      judge(1_700_000_400 - 1200, 1_700_000_400 - 1200),
+      'not exercised',
+    ],
+    ['goes on from world to world', judge(hour - 3600, hour), 'pass'],
+    ['was computed', judge(hour, hour), 'violated'],
+  ])('%s', (_, got, expected) => expect(got).toBe(expected));
+});
+
 describe('a pagination code and its realm', () => {
   const other = '/public-stash-tabs/xbox';
   const judge = (...calls: readonly (readonly [string, Told?])[]): string => verdictOf('STREAM-ID-004', runOf(calls));

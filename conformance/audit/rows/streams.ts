@@ -73,6 +73,37 @@ export const isEnd = (call: Call): boolean => isEmpty(call) || pastEnd(call);
 const isStash = (run: WorldRun, id: string): boolean =>
   dataCalls(run).some((call) => call.operation === 'getPublicStashTabs' && stashesOf(call).includes(id));
 
+/** An hour so long ago that nobody computes it to begin with, ms. */
+const week = 7 * 24 * hour;
+
+/** A first start that begins the history with the id of a recent hour. */
+interface Begin {
+  readonly run: WorldRun;
+  readonly call: Call;
+  /** How many hours ago that was. */
+  readonly ago: number;
+  /** When a reply led on from there, ms since 1970. */
+  readonly led: number | undefined;
+}
+
+function beginsIn(runs: readonly WorldRun[]): Begin[] {
+  return runs.flatMap((run) => {
+    const asked = dataCalls(run).filter(({ operation, start }) => operation === 'getCurrencyExchange' && start === 1);
+    const [call] = asked;
+    const id = Number(call && hourOf(call));
+    if (!call || id % 3600 !== 0 || call.clock - id * 1000 > week) return [];
+    const led = asked.find((one) => one.status === 200 && one.delivery === 'sent' && !pastEnd(one));
+    return [{ run, call, ago: Math.floor(call.clock / hour) - id / 3600, led: led && run.epoch + led.end }];
+  });
+}
+
+/** Whether a start begins where an earlier one had begun, which had been led on. */
+const isAsIfNew = ({ run, call, ago }: Begin, earlier: Begin): boolean =>
+  earlier.ago === ago &&
+  earlier.call.realm === call.realm &&
+  earlier.led !== undefined &&
+  earlier.led < run.epoch + call.at - settled;
+
 const storedHow =
   'One with which a walk begins, in a start and a realm, may have been stored on another day, and is not judged.';
 
@@ -269,6 +300,28 @@ export const streams: readonly AuditRow[] = [
         // 4.2: next_change_id is truncated to the hour; none has ever been 0.
         (id) => Number(id) > 0 && Number(id) % 3600 === 0,
       ),
+  },
+  {
+    id: 'EXCHANGE-ID-004',
+    level: 'ADVICE',
+    sentence: 'The history begins without an id, or at one that a response gave: not at one computed from the clock.',
+    source: '4.2',
+    how: 'Hours of the last week are looked at with which first starts begin. One that no response gave, and with which a later world begins as well although the client had been led on from there, was not stored. That it was computed is inferred, so this never fails.',
+    across: (runs) => {
+      const begins = beginsIn(runs);
+      const computed = begins.filter((one) => begins.some((other) => isAsIfNew(one, other)));
+      return {
+        ...each(computed, ({ call }) =>
+          violation(
+            'no id, or the last that a response gave',
+            `${quote(hourOf(call))} in one world after another`,
+            call,
+          ),
+        ),
+        exercised: begins.length,
+        ...(computed[0] && { world: computed[0].run.world.id }),
+      };
+    },
   },
   {
     id: 'EXCHANGE-ID-003',

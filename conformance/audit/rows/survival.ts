@@ -166,6 +166,9 @@ export const survival: readonly AuditRow[] = [
     '2',
     'The optional properties of a stash that is not public are null, or omitted.',
   ),
+  survives('READ-CURSOR-001', 'MUST', '4.2', 'The id of the stash stream is a code: it may have any characters.', {
+    follows: ['STREAM-ID-001', 'STREAM-ID-002'],
+  }),
   survives('READ-PRUNED-001', 'MUST', '4.2', 'Old entries of the exchange history may be removed.'),
   survives('READ-QUIET-001', 'MUST', '4.2', 'An hour without trades has no markets.'),
   survives(

@@ -1,8 +1,9 @@
+import { replyOf } from '../call.js';
 import type { Call } from '../call.js';
 import type { AuditRow, AuditViolation } from '../row.js';
 import { each, groups, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
-import { dataCalls } from './requests.js';
+import { dataCalls, isPage } from './requests.js';
 
 type Judge = NonNullable<AuditRow['judge']>;
 
@@ -173,20 +174,32 @@ const jitter = 250;
 /** What one of several workers sent before it could know of a reply to another arrives no later than so long after it, ms. */
 const unheard = 250;
 
-/** How long ago a reply must have ended for the client to have known of it when it sent `call`, ms. */
-const lateness = (before: readonly Call[], call: Call): number => {
-  const workers = hasWorkers(before);
-  return workers || before.some((other) => overlap(other, call)) ? unheard : 0;
-};
+/**
+ * How long ago a reply must have ended for each client to have known of it when it sent its next request, ms. The workers of
+ * a client show at any time: the mock answers so fast that their first requests need not meet.
+ */
+const latenessIn = (all: readonly Call[]): ReadonlyMap<Call['client'], number> =>
+  new Map(groups(all, ({ client }) => client ?? '').map((own) => [own[0]!.client, hasWorkers(own) ? unheard : 0]));
+
+/** Whether a page of a stream names the one that is asked for: whoever asks for that has read it. */
+const leadsTo = (page: Call, call: Call): boolean =>
+  isPage(page) &&
+  page.operation === call.operation &&
+  page.target !== call.target &&
+  page.status === 200 &&
+  [call.query.get('id'), call.path.split('/').at(-1)].includes(String(replyOf(page, 'next_change_id')));
 
 /**
  * The newest reply that a client had read when it sent the last of its requests, and the windows that it announces. Which
  * policy an operation has is known from its replies only: the description names none.
  */
-function announced(before: readonly Call[], call: Call): { reply: Call; windows: Announced[] } | undefined {
-  const late = lateness(before, call);
+function announced(
+  before: readonly Call[],
+  call: Call,
+  late: number,
+): { reply: Call; windows: Announced[] } | undefined {
   const read = before.filter(
-    (one) => one.end < call.at - late && one.replyHeaders['x-rate-limit-client'] !== undefined,
+    (one) => (one.end < call.at - late || leadsTo(one, call)) && one.replyHeaders['x-rate-limit-client'] !== undefined,
   );
   const like = read.findLast(({ operation, start }) => operation === call.operation && start === call.start);
   const reply = read.findLast((one) => like !== undefined && policyOf(one) === policyOf(like));
@@ -210,16 +223,17 @@ function announced(before: readonly Call[], call: Call): { reply: Call; windows:
 export function avoidable(run: WorldRun): Call[] {
   const all = dataCalls(run);
   const { others = 0 } = run.world.limit ?? {};
+  const lateness = latenessIn(all);
   return all.filter((call) => {
     if (call.decision !== 'limited') return false;
     const before = all.filter((one) => one.client === call.client && one.number < call.number);
-    const late = lateness(before, call);
+    const late = lateness.get(call.client)!;
     const refused = before.findLast((one) => one.decision === 'limited' && one.end < call.at - late);
     const due = refused && dueOf(refused, run.epoch);
     if (due !== undefined && call.at < due - 50) return true;
     // The first one after the wait is what the refusal asked for.
     if (refused && !before.some(({ at }) => at > refused.end && at >= (due ?? 0) - 50)) return false;
-    const told = announced(before, call);
+    const told = announced(before, call, late);
     return told?.windows.some(({ hits, ms, used }) => {
       // What was refused counts as well: the state that each reply announces says so.
       const own = before.filter(({ at }) => at > call.at - ms + jitter);

@@ -15,6 +15,14 @@ export const data: readonly PlannedWorld[] = [
     met: ({ data, text, path }) => data && (text.includes('? ') || path.includes('%3F')),
   },
   {
+    id: 'slow-names',
+    title: 'The names of odd-names, and bodies in parts that end within a character',
+    because: '2: a name is a string; RFC 8259 8.1: JSON is UTF-8, and a network may split it anywhere.',
+    oddNames: true,
+    faults: [{ kind: 'drip', server: 'data', times: 30, ms: 200 }],
+    needs: asksData,
+  },
+  {
     id: 'new-values',
     title: 'Characters, tabs and public stashes have a class or type that nobody has named',
     because: '2: the values of class, stashType and type of a stash are not shown.',
@@ -107,7 +115,9 @@ export const data: readonly PlannedWorld[] = [
     switches: { 'psapi.idForm': 'reserved' },
     again: true,
     stores: true,
+    survival: 'READ-CURSOR-001',
     needs: uses('getPublicStashTabs'),
+    met: (call) => call.operation === 'getPublicStashTabs' && call.text.includes('+&Aa'),
   },
   {
     id: 'even-pages',

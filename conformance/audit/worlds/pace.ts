@@ -13,6 +13,11 @@ const reads = [
   ),
 ];
 
+/** What most clients read, once or by one worker. */
+const lists = ['getProfile', 'listLeagues', 'getPublicStashTabs', 'getCurrencyExchange'] as const;
+
+const streams = ['getPublicStashTabs', 'getCurrencyExchange'] as const;
+
 /** Those that read what a list of tabs or matches names. */
 const tabReads = ['getStash', 'getGuildStash', 'getPvpMatch', 'getPvpMatchLadder'] as const;
 
@@ -43,6 +48,15 @@ export const pace: readonly PlannedWorld[] = [
     because: '5.4: limits are shared; RFC 9110 10.2.3 sets no bound on Retry-After.',
     faults: [{ kind: 'status', server: 'data', after: 1, times: 1, status: 429, retry_after: 15 }],
     needs: asksData,
+  },
+  {
+    id: 'restricted-again',
+    title: 'The first two requests for each of several lists are answered with 429 and Retry-After',
+    because: '5.4: limits are shared; RFC 6585 4.',
+    // By operation: each of several workers meets the second refusal of what it asks for.
+    faults: lists.map((operation) => ({ kind: 'status', operation, times: 2, status: 429, retry_after: 3 })),
+    seconds: 60,
+    needs: uses(...lists),
   },
   {
     id: 'restricted-bare',
@@ -84,6 +98,14 @@ export const pace: readonly PlannedWorld[] = [
     because: 'RFC 9110 15.6.1: a service may fail, at a later page as well as at the first.',
     faults: reads.map((operation) => ({ kind: 'status', operation, after: 1, times: 1, status: 500 })),
     needs: (calm) => reads.some((operation) => dataCalls(calm).filter((one) => one.operation === operation).length > 1),
+  },
+  {
+    id: 'stream-errors',
+    title: 'The second page of a stream fails six times in a row with 500',
+    because: 'RFC 9110 15.6.1: a service may fail, and for a while.',
+    faults: streams.map((operation) => ({ kind: 'status', operation, after: 1, times: 6, status: 500 })),
+    seconds: 40,
+    needs: uses(...streams),
   },
   {
     id: 'forbidden',

@@ -192,6 +192,17 @@ describe('a client with kept connections meets', () => {
     expect(await last()).toMatchObject({ decision: 'faulted', delivery: 'sent', reason: 'fault-2: drip over 60 ms' });
   });
 
+  it('a slow reply in portions that end within a character', async () => {
+    headers = await withToken(mock, 'account:characters');
+    const whole = await (await fetch(`${mock.url}/character`, { headers })).text();
+    await mock.faults.add({ kind: 'drip', ms: 60 });
+    const parts: Buffer[] = [];
+    const response = await fetch(`${mock.url}/character`, { headers });
+    for await (const part of response.body!) parts.push(Buffer.from(part));
+    expect(Buffer.concat(parts).toString()).toBe(whole);
+    expect(parts.map(String).join('')).toContain('\ufffd');
+  });
+
   it('nothing at all, until it gives up', async () => {
     await mock.faults.add({ kind: 'hang' });
     const waiting = get('/profile', AbortSignal.timeout(50));

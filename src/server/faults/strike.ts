@@ -176,15 +176,23 @@ function sendHalf(wire: HttpReply, req: Request, res: Response): void {
   res.write(truncated(wire).content, () => res.hangUp());
 }
 
+/** Where a portion ends: within a character of several bytes (UTF-8), where it has one. */
+function cutAt(bytes: Uint8Array, start: number, edge: number): number {
+  for (let at = edge; at > start; at -= 1) if ((bytes[at]! & 0xc0) === 0x80) return at;
+  return edge;
+}
+
 async function drip(wire: HttpReply, ms: number, req: Request, res: Response): Promise<void> {
   note(res, wire);
   res.writeHead(wire.status, headersOf(req, wire));
   if (req.method !== 'HEAD') {
     const whole = bytesOf(wire);
     const portion = Math.max(1, Math.ceil(whole.length / portions));
-    for (let start = 0; start < whole.length && !res.destroyed; start += portion) {
+    for (let start = 0, edge = portion; start < whole.length && !res.destroyed; edge += portion) {
+      const end = edge < whole.length ? cutAt(whole, start, edge) : whole.length;
       await pause(ms / portions, res);
-      if (!res.destroyed) res.write(whole.subarray(start, start + portion));
+      if (!res.destroyed) res.write(whole.subarray(start, end));
+      start = end;
     }
   }
   if (!res.destroyed) res.end();

@@ -71,6 +71,20 @@ export const addresses = mutants({
   'ADDR-NAME-001 name-spaces: makes one space of two': swap((_, { encode }) => ({
     encode: (name) => encode(name.replaceAll(/ +/g, ' ')),
   })).in('odd-names'),
+  'ADDR-NAME-001 name-latin: reads UTF-8 as Latin-1': swap((_, { send }) => ({
+    send: async (request) => {
+      const got = await send(request);
+      return { ...got, text: Buffer.from(got.text).toString('latin1') };
+    },
+  })).in('odd-names'),
+  'ADDR-NAME-001 name-parts: decodes each part of a body by itself': swap({
+    send: async ({ method, url, headers, body }) => {
+      const answer = await fetch(url, { method, headers, ...(body !== undefined && { body }), redirect: 'manual' });
+      let text = '';
+      for await (const part of answer.body ?? []) text += Buffer.from(part as Uint8Array).toString();
+      return { status: answer.status, headers: answer.headers, text };
+    },
+  }).in('slow-names'),
   'ADDR-NAME-002 name-made-up: asks for a league that nobody has listed': first('service', (client) =>
     client.get('/league/Nobody%20Has%20This', true),
   ),

@@ -28,6 +28,19 @@ const emptied = (from: number): ClientEntry =>
     };
   }).in('filter-refused');
 
+/** Copies the text of a filter that it has read. */
+const copiesText = (change: (text: string) => string): ClientEntry =>
+  swap((client, { filters }) => ({
+    filters: async () => {
+      const {
+        filters: [{ id }],
+      } = (await client.get('/item-filter')) as { filters: [{ id: string }] };
+      const { filter } = (await client.get(`/item-filter/${client.encode(id)}`)) as { filter: { filter: string } };
+      await client.createFilter({ filter_name: 'copy', realm: 'pc', filter: change(filter.filter) });
+      await filters();
+    },
+  })).in('odd-names');
+
 const everything = { filter_name: 'a', realm: 'pc', version: '', type: 'Normal', filter: 'Show\n' };
 
 export const filters = mutants({
@@ -36,6 +49,12 @@ export const filters = mutants({
   'FILTER-BODY-001 filter-no-realm: creates a filter without a realm': creates(({ realm: _, ...body }) => body),
   'FILTER-BODY-001 filter-name: names a filter by a number': creates((body) => ({ ...body, filter_name: 7 })),
   'FILTER-BODY-001 filter-wrapped: wraps the filter': creates((body) => ({ filter: body })),
+  'FILTER-TEXT-001 filter-latin: copies a filter, and reads its UTF-8 as Latin-1': copiesText((text) =>
+    Buffer.from(text).toString('latin1'),
+  ),
+  'FILTER-TEXT-001 filter-parts: copies a filter whose characters it decoded in parts': copiesText((text) =>
+    text.replaceAll(/[^ -~\s]/g, '\ufffd\ufffd'),
+  ),
   'FILTER-BODY-001 filter-misnamed: updates a filter with members of its own': swap((_, { updateFilter }) => ({
     updateFilter: (id) => updateFilter(id, { name: 'renamed', desc: 'kept up' }),
   })),

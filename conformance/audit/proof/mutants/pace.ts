@@ -82,6 +82,10 @@ export const pace = mutants({
         await Promise.all(paths.map((path) => client.get(path)));
       },
     })).in('forbidden'),
+  'PACE-RETRY-001 retry-after-first: waits as long as it was told the first time alone': swap((_, { retryAfter }) => {
+    let told = 0;
+    return { attempts: () => 6, retryAfter: (got) => ((told += 1), told > 1 ? 60 : retryAfter(got)) };
+  }).in('restricted-again'),
   'PACE-MISSING-001 missing-again: repeats what is not there': insistsOn(404).swap((client, { account }) => ({
     account: async () => {
       await account();
@@ -104,7 +108,7 @@ export const pace = mutants({
       return told === undefined ? undefined : told + 2200;
     },
   })).in('tight-limits'),
-  'PACE-WINDOW-001 window-own: counts its own requests alone': swap({ hearOfOthers: () => {}, pages: () => 12 }).in(
+  'PACE-WINDOW-001 window-own: counts its own requests alone': swap({ hearOfOthers: () => {}, pages: () => 20 }).in(
     'shared-limits',
   ),
   'PACE-AGENT-001 agent-library: sends the name of its library': swap({ agent: () => 'python-requests/2.32.0' }),

@@ -169,6 +169,31 @@ export const streams = mutants({
       exchangeHistory: () => exchangeHistory().catch(() => {}),
     }),
   ),
+  'EXCHANGE-ID-004 exchange-yesterday: begins a day ago, at a full hour that it computes': swap((_, { hourPath }) => ({
+    hourPath: (id) => hourPath(id ?? String(currentHour() - 86_400)),
+  })).in('restricted-once', 'late', 'reset'),
+  'STREAM-RESUME-002 stream-anew-in-the-end: begins the stream anew where a page fails for the fourth time': swap(
+    (_, { streamPage, dataRequest }) => {
+      let failed = 0;
+      return {
+        attempts: () => 9,
+        streamPage: (id) => ((failed = 0), streamPage(id)),
+        dataRequest: async (method, path, ...given) => {
+          const isStream = path.startsWith('/public-stash-tabs');
+          const got = await dataRequest(method, isStream && failed > 3 ? '/public-stash-tabs' : path, ...given);
+          if (isStream && got.status >= 500) failed += 1;
+          return got;
+        },
+        waitAfter: () => sleep(200),
+      };
+    },
+  ).in('stream-errors'),
+  'READ-CURSOR-001 cursor-digits: knows ids of digits and hyphens alone': swap((_, { nextPage }) => ({
+    nextPage: (id, next, over) => {
+      if (!/^[\d-]+$/.test(next)) throw new Error(`what is ${next}?`);
+      return nextPage(id, next, over);
+    },
+  })).in('odd-cursors'),
   'EXCHANGE-HOUR-001 exchange-current: begins with the hour that is': swap((_, { hourPath }) => ({
     hourPath: (id) => hourPath(id ?? String(currentHour())),
   })),

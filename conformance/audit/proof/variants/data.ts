@@ -210,6 +210,17 @@ export const data = variants({
   'whole-filter: makes a filter public': swap((_, { updateFilter }) => ({
     updateFilter: (id, body) => updateFilter(id, { ...body, public: true }),
   })),
+  'copies-filter: copies a filter, letters beyond ASCII and all': swap((client, { filters }) => ({
+    filters: async () => {
+      await client.optional(async () => {
+        const { filters: [first] = [] } = (await client.get('/item-filter')) as { filters?: { id: string }[] };
+        if (!first) return;
+        const { filter } = (await client.get(`/item-filter/${first.id}`)) as { filter: { filter?: string } };
+        await client.createFilter({ filter_name: 'copy', realm: 'pc', filter: filter.filter ?? 'Show\n' });
+      });
+      await filters();
+    },
+  })).in('odd-names', 'slow-names', 'nulls', 'partial-consent'),
   'looks-up-nothing: asks for what is not there, once': {
     client: swap((client, { account }) => ({
       account: async () => {
