@@ -36,16 +36,24 @@ export function gUnknownName(known: Iterable<string> = []): Arbitrary<string> {
 }
 
 /**
- * Names that differ from known ones by what a search may overlook: the half of one, one with letters behind it, and one
- * with a wildcard of patterns in place of a letter. None is a known one, in whatever case.
+ * Names that differ from known ones by what a search may overlook: the half of one, one with letters behind it, one with
+ * a letter twice, and one with a wildcard of patterns in place of a letter; and of one with separators, those with other
+ * separators or none. None is a known one, in whatever case.
  */
 export function nearNames(known: readonly string[]): readonly string[] {
   const taken = new Set(known.map(folded));
-  return known
-    .filter((name) => /^[\w ]{6,}$/.test(name))
-    .slice(0, 2)
-    .flatMap((name) => [name.slice(0, Math.ceil(name.length / 2)), `${name} qx`, name.replace(/[a-z]/, '_')])
-    .filter((name) => !taken.has(folded(name)) && !realmWords.has(folded(name)));
+  const plain = known.filter((name) => /^[\w ]{6,}$/.test(name)).slice(0, 2);
+  const separated = known.filter((name) => /^[\p{L}\p{N}]+[ _-][\p{L}\p{N} _-]+$/u.test(name)).slice(0, 2);
+  const near = [
+    ...plain.flatMap((name) => [
+      name.slice(0, Math.ceil(name.length / 2)),
+      `${name} qx`,
+      name.replace(/[a-z]/, '_'),
+      name.replace(/[a-z]/, '$&$&'),
+    ]),
+    ...separated.flatMap((name) => ['_', ' ', '-', ''].map((separator) => name.replaceAll(/[ _-]/g, separator))),
+  ];
+  return [...new Set(near)].filter((name) => !taken.has(folded(name)) && !realmWords.has(folded(name)));
 }
 
 /** Any 10 hexadecimal digits that are no known id (gHex10): a stash tab that does not exist. */

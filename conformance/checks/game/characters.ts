@@ -249,7 +249,7 @@ export default group('game/characters', [
       }
       for (const realm of ['pc', 'xbox'] as const) {
         const near = nearNames(namesOf(await listOf(run, realm))).filter((name) => !known.includes(name));
-        for (const name of near.slice(0, 4)) expectNull(run, await ask(run, name, realm), 'character');
+        for (const name of near) expectNull(run, await ask(run, name, realm), 'character');
       }
     },
   }),

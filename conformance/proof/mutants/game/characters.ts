@@ -29,6 +29,8 @@ const entries = (name: string, to: (key: string, value: unknown, index: number) 
     Object.fromEntries(Object.entries(all).map(([key, value], index) => to(key, value, index))),
   );
 
+const bare = (name: string): string => name.replaceAll(/[ _-]/g, '');
+
 /** The hashes of the passives of characters, changed. */
 const hashes = operator('hashes', (_, to: (hash: number) => unknown) =>
   reply('getCharacter', (body) => {
@@ -62,6 +64,8 @@ export const characters = mutants({
       const pattern = new RegExp(`^${name.replaceAll('_', '.')}$`, 'i');
       return all.find((one) => pattern.test(String(one.name)));
     }),
+  'CHAR-GET-003 separators: a name is found with other separators, or none': () =>
+    foundCharacter({}, (all, { args: { name = '' } }) => all.find((one) => bare(String(one.name)) === bare(name))),
   'CHAR-GET-003 start: the beginning of a name is enough': () =>
     foundCharacter({}, (all, { args }) => all.find(({ name }) => String(name).startsWith(args.name ?? '-'))),
   'CHAR-GET-003 first: an unknown name in realm game2 gives the first character': () =>
