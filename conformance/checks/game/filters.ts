@@ -227,6 +227,12 @@ const validates = check({
     });
     // 202: further processing is required, so the result may not be there yet.
     if (update.status !== 202) judged(update, 'an update');
+    await run.case('a filter of the second game', async () => {
+      const text = (await created(run, secondFilter)).body['filter'];
+      const args = { id: await idOf(run, secondFilter), validate: true };
+      const second = await run.http.data('updateItemFilter', { args, body: { filter: text } });
+      if (second.status !== 202) judged(second, 'an update');
+    });
     // `the filter` may be that of the body, which has none here.
     const plain = await run.http.data('updateItemFilter', { args: { id, validate: true }, body: {} });
     if (plain.status === 200 && typeof validOf(plain) !== 'boolean')

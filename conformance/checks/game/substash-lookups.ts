@@ -31,6 +31,17 @@ async function subLookupsInRealms(run: Run, most: number) {
   return found;
 }
 
+/** A sub-tab of one league is in none of another, neither under its own parent nor under a tab there. */
+async function notElsewhere(run: Run, { parent, sub }: ReturnType<typeof subTabs>[number]): Promise<void> {
+  for (const realm of ['pc', 'xbox'])
+    for (const place of await elsewhere(run, realm, 1)) {
+      const tabs = await tabsOf(run, place);
+      if (tabs.some(({ id }) => same(id, parent.id) || same(id, sub.id))) continue;
+      const there = tabs.filter((tab) => tab.within === undefined && !isFolder(run, tab)).slice(0, 2);
+      for (const { id } of [parent, ...there]) expectNull(run, await askTab(run, place, id, sub.id), 'stash');
+    }
+}
+
 /** One sub-tab by its id and that of its tab. */
 export const substashLookups = [
   check({
@@ -118,6 +129,7 @@ export const substashLookups = [
         expectNull(run, await askTab(run, place, parent.id, id), 'stash');
       }
       for (const id of nearIds([parent.id, ...ids], 1)) expectNull(run, await askTab(run, place, id, sub.id), 'stash');
+      await run.case('in another league', () => notElsewhere(run, pairs[0]!));
       await keptApart(run, true);
     },
   }),

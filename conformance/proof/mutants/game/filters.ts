@@ -81,6 +81,10 @@ export const filters = mutants({
     put(listing, 'filters[].version', (version: unknown) => `${String(version)}.0`),
   'FILTER-VALID-001 M-PF-17: validate is ignored': () => query([create, update], (one) => one.delete('validate')),
   'FILTER-VALID-001 update: validate is ignored in updates': () => drop(update, 'filter.validation'),
+  'FILTER-VALID-001 second: filters of the second game are not validated': () =>
+    set(update, 'filter', ({ validation, ...filter }: Json) =>
+      filter.realm === 'game2' ? filter : { ...filter, validation },
+    ).inCase('a filter of the second game'),
   'FILTER-VALID-001 stored: validate is ignored in updates without a text': () =>
     drop(update, 'filter.validation', hasNoText).warns(),
   'FILTER-VALID-003 stored: an update without a text is validated as an empty one': () =>

@@ -68,4 +68,11 @@ export const stashes = mutants({
       const child = asked.tabs().find(({ id, parent: held }) => id === asked.sub && held !== undefined);
       return parent && child && { ...parent, items: undefined, children: [child] };
     }),
+  'STASH-SUB-004 league: a sub-tab of another league is found under any tab': () =>
+    foundInstead('getStash', { substash_id: given }, (asked) => {
+      const parent = asked.tabs().find(({ id }) => id === asked.id);
+      const child = asked.inPc().find(({ id, parent: held }) => id === asked.sub && held !== undefined);
+      const isHere = asked.tabs().some(({ id }) => id === asked.sub);
+      return parent && child && !isHere ? { ...parent, items: undefined, children: [child] } : undefined;
+    }).inCase('in another league'),
 });
