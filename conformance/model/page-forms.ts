@@ -29,12 +29,26 @@ export async function keepDefault(run: Run, lists: readonly Paged[]): Promise<vo
   });
 }
 
-/** None of the lists has more entries than a small limit says. */
-export async function keepSmallLimit(run: Run, lists: readonly Paged[]): Promise<void> {
+/** None of the lists has more entries than a limit says, nor fewer while more are left. */
+export async function keepLimits(run: Run, lists: readonly Paged[]): Promise<void> {
   await run.expect.each('$name', lists, async (list) => {
     const { answer, entries } = await list.read({ limit: 2 });
     run.expect.that(entries.length <= 2, 'at most 2 entries for limit=2', entries.length, answer);
+    await endsWhereShort(run, list, 2);
+    await endsWhereShort(run, list, list.max);
   });
+}
+
+/** A page with fewer entries than its limit is the last. A list may move between two pages (K-031), so it is read again. */
+async function endsWhereShort(run: Run, list: Paged, limit: number): Promise<void> {
+  for (const isLast of [false, true]) {
+    const { entries, answer } = await list.read({ limit });
+    if (entries.length >= limit) return;
+    const beyond = await list.read({ offset: entries.length, limit: 1 });
+    if (beyond.entries.length === 0) return;
+    const expected = `${limit} entries for limit=${limit}, as there are more from offset ${entries.length} on`;
+    if (isLast) run.expect.that(false, expected, entries.length, answer);
+  }
 }
 
 /** Offsets at which numbers of 16, 31, 32 and 48 bits wrap. */

@@ -2,7 +2,7 @@ import { check } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { differing, eventLadder, leaguesInRealms, ordered, top } from '../../model/ladder.js';
-import { endsAtDepth, givesDefault, keepDefault, keepMaximum, keepSmallLimit } from '../../model/page-forms.js';
+import { endsAtDepth, givesDefault, keepDefault, keepMaximum, keepLimits } from '../../model/page-forms.js';
 import type { Page, Paged } from '../../model/pages.js';
 import { hasTotal, keepsLimits, keepsMaximum, limitOf, partitions, slices, stretch } from '../../model/pages.js';
 import { areAll } from '../../model/schema.js';
@@ -84,7 +84,7 @@ export const eventLadderChecks: readonly DefinedCheck[] = [
     judge: async (run) => {
       const { list, page } = await known(run);
       await keepsLimits(run, list, page.entries.length, { share: 0.12, usual: 60 });
-      await keepSmallLimit(run, await withRealm(run));
+      await keepLimits(run, await withRealm(run));
     },
   }),
 

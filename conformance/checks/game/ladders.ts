@@ -21,7 +21,7 @@ import {
   keepDefault,
   keepMaximum,
   keepsTotal,
-  keepSmallLimit,
+  keepLimits,
   nothingFarOff,
   totalCovers,
 } from '../../model/page-forms.js';
@@ -171,7 +171,7 @@ export default group('game/ladders', [
       const league = await longLadder(run);
       const size = await sizeOf(run, league, ladder(run, league));
       await keepsLimits(run, ladder(run, league), size, { share: 0.15, usual: 60 });
-      await keepSmallLimit(run, await everyForm(run));
+      await keepLimits(run, await everyForm(run));
     },
   }),
 

@@ -2,7 +2,7 @@ import { check, observation } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { gBadLimit, gPartition } from '../../generators/data.js';
 import { allLeagues, idsOf, leagues, realms, walk } from '../../model/leagues.js';
-import { givesDefault, keepMaximum, keepSmallLimit, nothingFarOff } from '../../model/page-forms.js';
+import { givesDefault, keepMaximum, keepLimits, nothingFarOff } from '../../model/page-forms.js';
 import type { Paged } from '../../model/pages.js';
 import { keepsLimits, limitOf, partitions, slices, staysWithinMaximum, steady, stretch } from '../../model/pages.js';
 
@@ -100,7 +100,7 @@ export const leaguePages = [
         const { length: size } = await allLeagues(run, args);
         if (size > 1) await keepsLimits(run, leagues(run, args), size, { share: 0.01, usual: max });
       }
-      await keepSmallLimit(run, everyForm(run));
+      await keepLimits(run, everyForm(run));
     },
   }),
 

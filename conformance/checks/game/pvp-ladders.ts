@@ -1,14 +1,7 @@
 import { check } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { differing, ordered, pvpLadder as ladder } from '../../model/ladder.js';
-import {
-  endsAtDepth,
-  givesDefault,
-  keepDefault,
-  keepMaximum,
-  keepSmallLimit,
-  keepsTotal,
-} from '../../model/page-forms.js';
+import { endsAtDepth, givesDefault, keepDefault, keepMaximum, keepLimits, keepsTotal } from '../../model/page-forms.js';
 import type { Page, Paged, PageEntry } from '../../model/pages.js';
 import {
   hasTotal,
@@ -138,7 +131,7 @@ export const pvpLadders = [
     judge: async (run) => {
       const { list, page } = await longest(run);
       await keepsLimits(run, list, page.entries.length, { share: 0.15, usual: 60 });
-      await keepSmallLimit(run, await otherForms(run));
+      await keepLimits(run, await otherForms(run));
     },
   }),
 

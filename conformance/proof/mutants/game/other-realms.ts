@@ -1,9 +1,10 @@
+import type { GameOperation } from '../../../../src/contract/index.js';
 import type { Json } from '../../interceptor/interceptor.js';
 import { listAt } from '../../interceptor/json.js';
 import { mutants } from '../../mutant.js';
 import { exceedMaximum, lengthened, page } from '../../operators/pages.js';
 import { list, set } from '../../operators/replies.js';
-import { clock, defaultParameter, given, ignoreParameter } from '../../operators/requests.js';
+import { clock, defaultParameter, given, ignoreParameter, mapParameter } from '../../operators/requests.js';
 import type { When } from '../../operators/requests.js';
 
 const ladder = 'getLeagueLadder';
@@ -21,6 +22,10 @@ const ranksOfPage = (operation: typeof ladder | typeof teams, wrapper: string) =
 /** The wrapped tab in place of its wrapper. */
 const inner = (operation: 'getStash' | 'getGuildStash') =>
   set(operation, 'stash', (tab: Json | null) => listAt(tab, 'children')[0] ?? tab, { ...abroad, substash_id: given });
+
+/** A limit above `most` is taken for it. */
+const atMost = (operation: GameOperation, most: number, when: When) =>
+  mapParameter(operation, 'limit', (limit) => String(Math.min(Number(limit), most)), when);
 
 /** Rules that a server keeps in realm pc only, or in the usual orders of a ladder only. */
 export const otherRealms = mutants({
@@ -43,6 +48,11 @@ export const otherRealms = mutants({
   'LADDER-LIMIT-001 abroad: ladders of other realms have 50 entries without limit': () =>
     defaultParameter(ladder, 'limit', '50', abroad),
   'LADDER-LIMIT-002 abroad: ladders of other realms know no maximum': () => exceedMaximum(ladder, abroad, 21),
+  'LADDER-LIMIT-003 abroad: ladders of other realms give at most 15 entries': () => atMost(ladder, 15, abroad),
+  'LADDER-LIMIT-003 class: ladders of a class give at most 100 entries': () => atMost(ladder, 100, { sort: 'class' }),
+  'EVLADDER-LIMIT-003 abroad: event ladders of other realms give at most 10 entries': () => atMost(event, 10, abroad),
+  'LEAGUE-LIMIT-003 abroad: lists of leagues of other realms have at most two': () => atMost('listLeagues', 2, abroad),
+  'PVPLADDER-LIMIT-003 abroad: PvP ladders of other realms give at most ten teams': () => atMost(teams, 10, abroad),
   'LADDER-OFFSET-001 abroad: the offset of ladders of other realms is ignored': () =>
     ignoreParameter(ladder, 'offset', abroad),
   'LADDER-RANK-001 abroad: the ranks of ladders of other realms begin with each page': () =>
