@@ -37,6 +37,24 @@ export async function keepSmallLimit(run: Run, lists: readonly Paged[]): Promise
   });
 }
 
+/**
+ * A page that has fewer entries than its limit is the end of its list: nothing comes behind it. A list that has grown
+ * meanwhile is read again.
+ */
+export async function endsWhereShort(run: Run, lists: readonly Paged[]): Promise<void> {
+  const { max } = lists[0] ?? { max: 0 };
+  await run.expect.each('$name', lists, async (list) => {
+    for (let tries = 0; ; tries += 1) {
+      const { answer, entries } = await list.read({ limit: max });
+      const { length } = entries;
+      if (length === 0 || length >= max) return;
+      const behind = await list.read({ offset: length, limit: 1 });
+      if (behind.entries.length === 0) return;
+      run.expect.that(tries < 2, `more than ${length} entries for limit=${max}: there are more behind`, length, answer);
+    }
+  });
+}
+
 /** Offsets at which numbers of 16, 31, 32 and 48 bits wrap. */
 const wrapping = ['65536', '2147483648', '4294967296', '4294967297', '281474976710656'];
 /** Those that a server may take for no number, and pass over (K-016). */

@@ -1,6 +1,6 @@
 import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
-import { gUnknownName, gWindow } from '../../generators/data.js';
+import { gUnknownName, gWindow, nearNames } from '../../generators/data.js';
 import {
   classes,
   depth,
@@ -17,6 +17,7 @@ import {
 } from '../../model/ladder.js';
 import {
   emptyBeyondDepth,
+  endsWhereShort,
   givesDefault,
   keepDefault,
   keepMaximum,
@@ -39,6 +40,7 @@ import {
 import { areAll } from '../../model/schema.js';
 import { eventLadderChecks } from './event-ladders.js';
 import { ladderOrders, smallLadder } from './ladder-orders.js';
+import { knownNames } from './league-lookups.js';
 import { allLeagues } from '../../model/leagues.js';
 
 const { max, preset } = limitOf('getLeagueLadder');
@@ -172,6 +174,8 @@ export default group('game/ladders', [
       const size = await sizeOf(run, league, ladder(run, league));
       await keepsLimits(run, ladder(run, league), size, { share: 0.15, usual: 60 });
       await keepSmallLimit(run, await everyForm(run));
+      const shorter = [...(await inRealms(run)), ladder(run, league, { sort: 'class', class: 'marauder' })];
+      await run.case('a page that is not full', () => endsWhereShort(run, shorter));
     },
   }),
 
@@ -315,6 +319,10 @@ export default group('game/ladders', [
           for (const list of [ladder(run, league), eventLadder(run, league)]) await isEmpty(run, list);
         },
       );
+      if (run.oauth.obtainable().has('service:leagues'))
+        await run.case('a name that is near another', async () => {
+          for (const league of nearNames(await knownNames(run))) await isEmpty(run, ladder(run, league));
+        });
       // Nor has a match that does not exist (K-023).
       if (!run.oauth.obtainable().has('service:pvp_matches:ladder')) return;
       for (const realm of ['pc', 'sony']) await isEmpty(run, pvpLadder(run, { id: 'cx no such match', realm }));

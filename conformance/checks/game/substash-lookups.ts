@@ -31,6 +31,18 @@ async function subLookupsInRealms(run: Run, most: number) {
   return found;
 }
 
+/** A sub-tab is not found under a tab of another league or realm. */
+async function notUnderOthers(run: Run, sub: string): Promise<void> {
+  const places = [];
+  for (const realm of ['pc', 'xbox', 'sony']) places.push(...(await elsewhere(run, realm, 2)));
+  await run.expect.each('league $league', places, async (place) => {
+    const tabs = await tabsOf(run, place);
+    if (tabs.some(({ id }) => same(id, sub))) return;
+    for (const { id } of tabs.filter(({ within }) => within === undefined).slice(0, 2))
+      expectNull(run, await askTab(run, place, id, sub), 'stash');
+  });
+}
+
 /** One sub-tab by its id and that of its tab. */
 export const substashLookups = [
   check({
@@ -119,6 +131,7 @@ export const substashLookups = [
       }
       for (const id of nearIds([parent.id, ...ids], 1)) expectNull(run, await askTab(run, place, id, sub.id), 'stash');
       await keptApart(run, true);
+      await run.case('a tab of another league', () => notUnderOthers(run, sub.id));
     },
   }),
 

@@ -85,6 +85,10 @@ export const filters = mutants({
     drop(update, 'filter.validation', hasNoText).warns(),
   'FILTER-VALID-003 stored: an update without a text is validated as an empty one': () =>
     set(update, 'filter.validation.valid', false, hasNoText),
+  'FILTER-VALID-001 game2: filters of the second game are not validated in updates': () =>
+    set(update, 'filter.validation', (validation: unknown, { realm }: Json) =>
+      realm === 'game2' ? undefined : validation,
+    ).inCase('in every realm'),
   'FILTER-VALID-002 M-AD-47: validation.valid is 0 or 1': () => set(filterOperations, '**.valid', Number),
   'FILTER-VALID-002 M-AD-47-epoch: validation.validated is a number of seconds': () =>
     set(filterOperations, '**.validated', (date: string) => Date.parse(date) / 1000),

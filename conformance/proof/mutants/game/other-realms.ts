@@ -43,6 +43,8 @@ export const otherRealms = mutants({
   'LADDER-LIMIT-001 abroad: ladders of other realms have 50 entries without limit': () =>
     defaultParameter(ladder, 'limit', '50', abroad),
   'LADDER-LIMIT-002 abroad: ladders of other realms know no maximum': () => exceedMaximum(ladder, abroad, 21),
+  'LADDER-LIMIT-003 abroad: ladders of other realms give 20 entries at most': () =>
+    list(ladder, 'league.entries', (entries) => entries.slice(0, 20), abroad).inCase('a page that is not full'),
   'LADDER-OFFSET-001 abroad: the offset of ladders of other realms is ignored': () =>
     ignoreParameter(ladder, 'offset', abroad),
   'LADDER-RANK-001 abroad: the ranks of ladders of other realms begin with each page': () =>

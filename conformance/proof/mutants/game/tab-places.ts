@@ -59,6 +59,12 @@ export const tabPlaces = mutants({
     foundInstead('getStash', { realm: given }, (asked) =>
       asked.inPc().find((tab) => tab.id === asked.id && isAtTop(tab)),
     ),
+  'STASH-SUB-004 elsewhere: a sub-tab is found under any tab, by its id alone, in whatever league': () =>
+    foundInstead('getStash', { substash_id: given }, (asked) => {
+      if (asked.league === 'Standard' || asked.tabs().every(({ id }) => id !== asked.id)) return undefined;
+      const parent = asked.inPc().find((tab) => listAt(tab, 'children').some(({ id }) => id === asked.sub));
+      return parent && { ...parent, children: listAt(parent, 'children').filter(({ id }) => id === asked.sub) };
+    }).inCase('a tab of another league'),
   'STASH-LIST-004: tabs in folders are listed beside their folder as well': () =>
     list('listStashes', 'stashes', (tabs) => [
       ...tabs,
