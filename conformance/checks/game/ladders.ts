@@ -1,6 +1,6 @@
 import { check, group } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
-import { gUnknownName, gWindow } from '../../generators/data.js';
+import { gUnknownName, gWindow, nearNames } from '../../generators/data.js';
 import {
   classes,
   depth,
@@ -39,6 +39,7 @@ import {
 import { areAll } from '../../model/schema.js';
 import { eventLadderChecks } from './event-ladders.js';
 import { ladderOrders, smallLadder } from './ladder-orders.js';
+import { knownNames } from './league-lookups.js';
 import { allLeagues } from '../../model/leagues.js';
 
 const { max, preset } = limitOf('getLeagueLadder');
@@ -315,6 +316,10 @@ export default group('game/ladders', [
           for (const list of [ladder(run, league), eventLadder(run, league)]) await isEmpty(run, list);
         },
       );
+      if (run.oauth.obtainable().has('service:leagues'))
+        await run.case('a name that is near another', async () => {
+          for (const league of nearNames(await knownNames(run))) await isEmpty(run, ladder(run, league));
+        });
       // Nor has a match that does not exist (K-023).
       if (!run.oauth.obtainable().has('service:pvp_matches:ladder')) return;
       for (const realm of ['pc', 'sony']) await isEmpty(run, pvpLadder(run, { id: 'cx no such match', realm }));

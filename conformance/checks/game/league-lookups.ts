@@ -11,7 +11,7 @@ import { given, isA } from '../../model/schema.js';
 import { member } from '../../wire/answer.js';
 
 /** The names of leagues of pc, as lists and target know them. */
-async function knownNames(run: Run): Promise<readonly string[]> {
+export async function knownNames(run: Run): Promise<readonly string[]> {
   const { main_leagues = [], event_leagues = [], odd_names = [], private_league = '' } = run.facts.target.known;
   const lists = [await allLeagues(run), await allLeagues(run, { realm: 'pc', type: 'event' })];
   const listed = [...lists.flat(), ...(await leaguesOfSeason(run, 'pc'))];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { check, group, observation } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
-import { gUnknownName } from '../../generators/data.js';
+import { gUnknownName, nearNames } from '../../generators/data.js';
 import { caseNames, partNames, plainNames } from '../../generators/spellings.js';
 import { expectNull } from '../../model/expect-null.js';
 import { allLeagues } from '../../model/leagues.js';
@@ -272,6 +272,7 @@ export default group('game/pvp', [
       );
       const close = [
         ...plainNames(known).slice(0, 4),
+        ...nearNames(known),
         ...known.slice(0, 1).flatMap((match) => [`${match} qx`, `${match}qx`, `qx${match}`]),
       ].filter((match) => !known.includes(match));
       await run.expect.each('%s', close, async (match) =>
