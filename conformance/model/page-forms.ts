@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Run } from '../engine/run.js';
 import { depth } from './ladder.js';
 import type { Paged } from './pages.js';
-import { overMaximum, steady } from './pages.js';
+import { overMaximum, steady, stretch } from './pages.js';
 
 /**
  * Limits hold in whatever form a list is asked for (interface 8): for each of the lists, which are one operation with
@@ -52,6 +52,35 @@ export async function endsWhereShort(run: Run, lists: readonly Paged[]): Promise
       if (behind.entries.length === 0) return;
       run.expect.that(tries < 2, `more than ${length} entries for limit=${max}: there are more behind`, length, answer);
     }
+  });
+}
+
+/** The last page of a list is a window like the others: what is left, however few that are, and nothing else. */
+export async function lastPages(run: Run, lists: readonly Paged[]): Promise<void> {
+  await run.expect.each('$name', lists, async (list) => {
+    let start = 0;
+    let page = await stretch(list, start, list.max);
+    // A longer list than this has an end that is too far off.
+    while (page.ids.length === list.max && start < 3 * list.max) {
+      start += list.max - 10;
+      page = await stretch(list, start, list.max);
+    }
+    const { length } = page.ids;
+    if (length < 2 || length === list.max) return;
+    // A page may have fewer entries than its limit where that is all that is said of limits.
+    if ((await list.read({ offset: start + length, limit: 1 })).entries.length > 0) return;
+    const left = Math.min(3, length - 1);
+    await steady(
+      run,
+      () => stretch(list, start, list.max),
+      async ({ ids }) => {
+        const { answer, entries } = await list.read({ offset: start + length - left, limit: left + 7 });
+        const got = entries.map((entry) => list.idOf(entry));
+        const expected = ids.slice(length - left);
+        if (JSON.stringify(got) === JSON.stringify(expected)) return undefined;
+        return { expected: `the ${left} last entries of ${list.name}: ${JSON.stringify(expected)}`, got, answer };
+      },
+    );
   });
 }
 

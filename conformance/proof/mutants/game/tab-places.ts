@@ -61,7 +61,8 @@ export const tabPlaces = mutants({
     ),
   'STASH-SUB-004 elsewhere: a sub-tab is found under any tab, by its id alone, in whatever league': () =>
     foundInstead('getStash', { substash_id: given }, (asked) => {
-      if (asked.league === 'Standard' || asked.tabs().every(({ id }) => id !== asked.id)) return undefined;
+      const here = asked.tabs().map(({ id }) => id);
+      if (!here.includes(asked.id) || here.includes(asked.sub)) return undefined;
       const parent = asked.inPc().find((tab) => listAt(tab, 'children').some(({ id }) => id === asked.sub));
       return parent && { ...parent, children: listAt(parent, 'children').filter(({ id }) => id === asked.sub) };
     }).inCase('a tab of another league'),
