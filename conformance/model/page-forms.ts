@@ -55,6 +55,9 @@ export async function endsWhereShort(run: Run, lists: readonly Paged[]): Promise
   });
 }
 
+/** So many entries are both at the end of one page and at the start of the next. */
+const overlap = 10;
+
 /** The last page of a list is a window like the others: what is left, however few that are, and nothing else. */
 export async function lastPages(run: Run, lists: readonly Paged[]): Promise<void> {
   await run.expect.each('$name', lists, async (list) => {
@@ -62,7 +65,20 @@ export async function lastPages(run: Run, lists: readonly Paged[]): Promise<void
     let page = await stretch(list, start, list.max);
     // A longer list than this has an end that is too far off.
     while (page.ids.length === list.max && start < 3 * list.max) {
-      start += list.max - 10;
+      const before = { start, page };
+      start += list.max - overlap;
+      await steady(
+        run,
+        () => stretch(list, before.start, list.max),
+        async ({ ids }) => {
+          const { answer, entries } = await list.read({ offset: start, limit: list.max });
+          const got = entries.slice(0, overlap).map((entry) => list.idOf(entry));
+          const expected = ids.slice(-overlap);
+          if (ids.length < list.max || JSON.stringify(got) === JSON.stringify(expected)) return undefined;
+          return { expected: `the entries from offset ${start} on: ${JSON.stringify(expected)}`, got, answer };
+        },
+        page,
+      );
       page = await stretch(list, start, list.max);
     }
     const { length } = page.ids;
