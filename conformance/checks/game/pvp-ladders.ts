@@ -8,6 +8,7 @@ import {
   keepMaximum,
   keepSmallLimit,
   keepsTotal,
+  lastPages,
 } from '../../model/page-forms.js';
 import type { Page, Paged, PageEntry } from '../../model/pages.js';
 import {
@@ -157,6 +158,7 @@ export const pvpLadders = [
       await partitions(run, [first], 0.04);
       const border = await stretch(list, max - 50, 100);
       if (border.ids.length > 1) await partitions(run, [border], 0.03);
+      await run.case('the last page', async () => lastPages(run, [list, ...(await otherForms(run))]));
     },
   }),
 
