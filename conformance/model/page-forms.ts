@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Run } from '../engine/run.js';
 import { depth } from './ladder.js';
 import type { Paged } from './pages.js';
-import { overMaximum, steady } from './pages.js';
+import { overMaximum, steady, stretch } from './pages.js';
 
 /**
  * Limits hold in whatever form a list is asked for (interface 8): for each of the lists, which are one operation with
@@ -49,6 +49,51 @@ async function endsWhereShort(run: Run, list: Paged, limit: number): Promise<voi
     const expected = `${limit} entries for limit=${limit}, as there are more from offset ${entries.length} on`;
     if (isLast) run.expect.that(false, expected, entries.length, answer);
   }
+}
+
+/** So many entries are both at the end of one page and at the start of the next. */
+const overlap = 10;
+
+/** The last page of a list is a window like the others: what is left, however few that are, and nothing else. */
+export async function lastPages(run: Run, lists: readonly Paged[]): Promise<void> {
+  await run.expect.each('$name', lists, async (list) => {
+    let start = 0;
+    let page = await stretch(list, start, list.max);
+    // A longer list than this has an end that is too far off.
+    while (page.ids.length === list.max && start < 3 * list.max) {
+      const before = { start, page };
+      start += list.max - overlap;
+      await steady(
+        run,
+        () => stretch(list, before.start, list.max),
+        async ({ ids }) => {
+          const { answer, entries } = await list.read({ offset: start, limit: list.max });
+          const got = entries.slice(0, overlap).map((entry) => list.idOf(entry));
+          const expected = ids.slice(-overlap);
+          if (ids.length < list.max || JSON.stringify(got) === JSON.stringify(expected)) return undefined;
+          return { expected: `the entries from offset ${start} on: ${JSON.stringify(expected)}`, got, answer };
+        },
+        page,
+      );
+      page = await stretch(list, start, list.max);
+    }
+    const { length } = page.ids;
+    if (length < 2 || length === list.max) return;
+    // What is left out of a page that is not the last is judged with the limits.
+    if ((await list.read({ offset: start + length, limit: 1 })).entries.length > 0) return;
+    const left = Math.min(3, length - 1);
+    await steady(
+      run,
+      () => stretch(list, start, list.max),
+      async ({ ids }) => {
+        const { answer, entries } = await list.read({ offset: start + length - left, limit: left + 7 });
+        const got = entries.map((entry) => list.idOf(entry));
+        const expected = ids.slice(length - left);
+        if (JSON.stringify(got) === JSON.stringify(expected)) return undefined;
+        return { expected: `the ${left} last entries of ${list.name}: ${JSON.stringify(expected)}`, got, answer };
+      },
+    );
+  });
 }
 
 /** Offsets at which numbers of 16, 31, 32 and 48 bits wrap. */

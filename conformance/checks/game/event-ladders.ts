@@ -2,7 +2,7 @@ import { check } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { differing, eventLadder, leaguesInRealms, ordered, top } from '../../model/ladder.js';
-import { endsAtDepth, givesDefault, keepDefault, keepMaximum, keepLimits } from '../../model/page-forms.js';
+import { endsAtDepth, givesDefault, keepDefault, keepMaximum, keepLimits, lastPages } from '../../model/page-forms.js';
 import type { Page, Paged } from '../../model/pages.js';
 import { hasTotal, keepsLimits, keepsMaximum, limitOf, partitions, slices, stretch } from '../../model/pages.js';
 import { areAll } from '../../model/schema.js';
@@ -102,6 +102,7 @@ export const eventLadderChecks: readonly DefinedCheck[] = [
       for (const other of await withRealm(run))
         await slices(run, [await stretch(other, 0, 40)], { share: 0.01, usual: 20 });
       await partitions(run, [first], 0.04);
+      await run.case('the last page', async () => lastPages(run, [list, ...(await withRealm(run))]));
     },
   }),
 

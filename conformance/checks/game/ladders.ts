@@ -22,6 +22,7 @@ import {
   keepMaximum,
   keepsTotal,
   keepLimits,
+  lastPages,
   nothingFarOff,
   totalCovers,
 } from '../../model/page-forms.js';
@@ -194,6 +195,10 @@ export default group('game/ladders', [
       const others = [];
       for (const list of await everyForm(run)) others.push(await stretch(list, 0, 40));
       await slices(run, others, { share: 0.01, usual: 20 });
+      const small = await smallLadder(run);
+      await run.case('the last page', async () =>
+        lastPages(run, [...(small === undefined ? [] : [ladder(run, small)]), ...(await inRealms(run))]),
+      );
     },
   }),
 

@@ -1,7 +1,15 @@
 import { check } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { differing, ordered, pvpLadder as ladder } from '../../model/ladder.js';
-import { endsAtDepth, givesDefault, keepDefault, keepMaximum, keepLimits, keepsTotal } from '../../model/page-forms.js';
+import {
+  endsAtDepth,
+  givesDefault,
+  keepDefault,
+  keepMaximum,
+  keepLimits,
+  keepsTotal,
+  lastPages,
+} from '../../model/page-forms.js';
 import type { Page, Paged, PageEntry } from '../../model/pages.js';
 import {
   hasTotal,
@@ -150,6 +158,7 @@ export const pvpLadders = [
       await partitions(run, [first], 0.04);
       const border = await stretch(list, max - 50, 100);
       if (border.ids.length > 1) await partitions(run, [border], 0.03);
+      await run.case('the last page', async () => lastPages(run, [list, ...(await otherForms(run))]));
     },
   }),
 

@@ -39,6 +39,10 @@ export const ladderWindows = mutants({
       mapOffset(operation, (offset) => offset - 1),
     'OFFSET-001 end: an offset within the last page shows the whole last page': () =>
       mapOffset(operation, (offset, limit) => offset - (offset % limit)),
+    'OFFSET-001 last: a page with a limit that is not filled is empty': () =>
+      page(operation, (entries, { offset, limit }) => (offset > 0 && entries.length < limit ? [] : entries), {
+        limit: given,
+      }),
     'LIMIT-001 all: without limit a page is as large as can be': () =>
       defaultParameter(operation, 'limit', String(max)),
     'LIMIT-001 short: without limit a page has 19 entries': () => defaultParameter(operation, 'limit', '19'),
