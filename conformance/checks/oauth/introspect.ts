@@ -2,7 +2,7 @@ import { lifetimes } from '../../../src/contract/index.js';
 import { check, group } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import { grantOf } from '../../engine/grants.js';
-import type { Fields, Grant, Run } from '../../engine/run.js';
+import type { Fields, Grant, GrantOptions, Run } from '../../engine/run.js';
 import { attempt, MissingCapability, PrerequisiteFailed } from '../../verdict.js';
 import { gScopeSubset } from '../../generators/oauth.js';
 import { assumeWorking, fresh, refreshable, spare, userRoles } from '../../model/probe.js';
@@ -245,7 +245,12 @@ const members: readonly DefinedCheck[] = [
     entailed: '4.1: token response and introspection are two ways to ask for one fact (RFC 7662 2.2)',
     gap: 'K-090',
     needs: ['introspect'],
-    judge: (run) => eachMethod(run, (method) => same(run, method)),
+    judge: (run) =>
+      eachMethod(run, async (method) => {
+        await same(run, method);
+        if (userRoles(run).includes(method.role) && run.oauth.accounts().includes('bob'))
+          await run.case('of a second user', () => same(run, method, undefined, { account: 'bob' }));
+      }),
   }),
 
   check({
@@ -362,8 +367,9 @@ async function same(
   run: Run,
   method: AuthenticationMethod,
   expected?: Readonly<Record<string, unknown>>,
+  options: GrantOptions = {},
 ): Promise<void> {
-  const first = await fresh(run, method.role);
+  const first = await fresh(run, method.role, options);
   const grants: Grant[] = first.refresh === undefined ? [first] : [first, await run.oauth.refreshed(first)];
   for (const grant of grants.toReversed()) {
     // A refresh may have ended the token of before (K-076).

@@ -6,13 +6,31 @@ import { check, group, observation } from '../../engine/check.js';
 import type { Redirect, Run } from '../../engine/run.js';
 import { gScopeSubset, gUnknownScope, nearScopes, noScope } from '../../generators/oauth.js';
 import { scopesAsDeclared, warnOfDefault } from '../../model/declared.js';
+import { grantOf } from '../../engine/grants.js';
+import { refreshable, userRoles } from '../../model/probe.js';
 import { PrerequisiteFailed } from '../../verdict.js';
 import { accountScopes, grantsOnly, scopeSet, scopesIn } from '../../model/scopes.js';
 import type { Role } from '../../target/target.js';
-import { member } from '../../wire/answer.js';
+import { member, succeeded } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { anyRole, described, gaveCode, put, reached, thatSent } from './outcome.js';
 import { openedBy, traitsOf, shortest } from '../../engine/operations.js';
+
+/** A refresh for the scopes in another order than they were granted in, where the field is taken at all (K-012). */
+async function refreshesInAnyOrder(run: Run): Promise<void> {
+  const { refresh, scopes, account } = await refreshable(run, 'confidential', {
+    scopes: accountScopes(run, 'confidential').slice(0, 4),
+  });
+  const ask = (token: string, list: readonly string[]): Promise<Answer> =>
+    run.oauth.tokenRequest([...run.oauth.refreshFields('confidential', token), ['scope', list.join(' ')]]);
+  const plain = await ask(refresh, scopes);
+  const next = succeeded(plain) ? grantOf('confidential', account, plain) : undefined;
+  if (next?.refresh === undefined) return;
+  const answer = await ask(next.refresh, scopes.toReversed());
+  run.expect.status(answer, '2xx');
+  const got = grantOf('confidential', account, answer).scopes;
+  run.expect.equal(scopeSet(got), scopeSet(scopes), 'the scopes granted in another order', answer);
+}
 
 const everyScope = Object.keys(contractScopes) as Scope[];
 const serviceScopes = everyScope.filter((scope) => scope.startsWith('service:'));
@@ -252,6 +270,8 @@ export default group('oauth/scope', [
           );
         },
       );
+      if (userRoles(run, { refresh: true }).includes('confidential'))
+        await run.case('in a refresh', () => refreshesInAnyOrder(run));
     },
   }),
 

@@ -1,7 +1,7 @@
 import type { Scope } from '../../../../src/contract/index.js';
 import { intercept, mutants, operator } from '../../mutant.js';
 import type { Interceptor } from '../../interceptor/interceptor.js';
-import { clientOf, isCredentials, mapField, mapQuery } from '../../operators/oauth.js';
+import { clientOf, isCredentials, mapField, mapQuery, refuseForm } from '../../operators/oauth.js';
 import { parameterOf, redirect } from '../../operators/oauth.js';
 import { foundCode, keptToken } from '../../operators/tokens.js';
 
@@ -101,6 +101,17 @@ export const grantedScopes = mutants({
     keptToken(({ grant, scopes }) =>
       grant.kind === 'authorization_code' && scopes.length > 1 ? { scopes: scopes.slice(1) } : null,
     ),
+  'AUTH-SCOPE-006 refresh: a refresh takes the scopes in the order of the grant only': () =>
+    refuseForm(
+      'issueToken',
+      (form, at) => {
+        const used = form.get('refresh_token');
+        const token =
+          used === null ? undefined : [...at.service.authority.store.tokens()].find(({ text }) => text === used);
+        return token && !token.scopes.join(' ').includes(form.get('scope') ?? '');
+      },
+      'invalid_scope',
+    ).inCase('in a refresh'),
   'AUTH-SCOPE-006: scopes are read in the order of the alphabet, and what comes out of it is dropped': () =>
     mapQuery('scope', (value) => {
       const scopes = (value ?? '').split(' ');

@@ -78,6 +78,13 @@ export const introspected = mutants({
   'INTRO-009: client_id is the client that asks': () => say('client_id', () => 'example-operations'),
   'INTRO-010 sub: sub is the client': () => say('sub', ({ grant }) => grant.clientId),
   'INTRO-010 username: username is the UUID': () => say('username', (_, __, sub) => sub ?? nobody),
+  'INTRO-010 first: username is that of the first user of the client': (first = new Map<string, unknown>()) =>
+    formReply('introspectToken', (body, _, { form }, at) => {
+      const client = subjectOf(form, at)?.grant.clientId;
+      if (body.active !== true || client === undefined || typeof body.username !== 'string') return;
+      if (!first.has(client)) first.set(client, body.username);
+      body.username = first.get(client);
+    }).inCase('of a second user'),
   'INTRO-011 ms: exp is in milliseconds': () => say('exp', ({ expiresAt }) => expiresAt),
   'INTRO-011 life: exp is the life in seconds': () =>
     say('exp', ({ expiresAt, issuedAt }) => expiresAt && (expiresAt - issuedAt) / 1000),
