@@ -178,6 +178,41 @@ export const cutNames = check({
   },
 });
 
+/** A realm that there is none of, wherever a path has one. */
+async function strayRealms(run: Run): Promise<void> {
+  const { forms } = await allForms(run);
+  const places = operationList.filter(
+    ({ scope, parameters }) =>
+      scope !== undefined &&
+      run.oauth.obtainable().has(scope) &&
+      parameters.some((one) => one.in === 'path' && one.name === 'realm'),
+  );
+  await run.expect.each(
+    '$method $path',
+    places,
+    async ({ logical, method, path, scope }) => {
+      const there = forms.find((form) => form.logical === logical)?.request.args ?? {};
+      const spelled = path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) =>
+        name === 'realm' ? 'cx' : encodeURIComponent(there[name] ?? 'cx-none'),
+      );
+      const token = await run.oauth.token([scope!]);
+      notBroken(run, await run.http.raw(method, spelled, { token, ...(method === 'POST' && { body: {} }) }));
+    },
+    { atOnce: true },
+  );
+}
+
+/** Codings that a server may not know, and one that the body does not have. */
+async function strayCodings(run: Run, { filter }: Sinks): Promise<void> {
+  for (const coding of ['cx', 'gzip']) {
+    const headers = { 'content-encoding': coding };
+    for (const path of ['/oauth/token', '/oauth/token/revoke', '/oauth/token/introspect'])
+      notBroken(run, await run.oauth.request('POST', path, { fields: doubled(run), headers }));
+    if (filter !== undefined)
+      notBroken(run, await run.http.data('updateItemFilter', { args: { id: filter }, body: '{}', headers }));
+  }
+}
+
 /** Queries that careless readers of a window stumble over. */
 const twice: Fields = [
   ['limit', '1'],
@@ -292,6 +327,8 @@ export const junk = check({
     await run.case('names and bodies', () => spitefully(run, to));
     await run.case('forms and credentials', () => brokenForms(run));
     await run.case('stray requests', () => strayRequests(run));
+    await run.case('realms', () => strayRealms(run));
+    await run.case('codings', () => strayCodings(run, to));
     await run.case('windows', () => badWindows(run, to));
     await run.case('anything', () => anyJunk(run, to));
   },

@@ -118,6 +118,14 @@ export const general = mutants({
     failForm(
       ({ headers: { authorization = '' } }) => /^basic/i.test(authorization) && !atob64(authorization).includes(':'),
     ),
+  'GEN-016 realm: a realm that there is none of is a server error': () =>
+    fail('listAccountLeagues', ({ path }) => /^\/account\/leagues\/(?!(?:xbox|sony|game2)$)./.test(path)).inCase(
+      'realms',
+    ),
+  'GEN-016 coding: a form in a coding that the server does not know is a server error': () =>
+    failForm(({ headers }) => headers['content-encoding'] === 'cx').inCase('codings'),
+  'GEN-016 coded: a filter that is not in the coding that it says is a server error': () =>
+    fail('updateItemFilter', ({ headers }) => headers['content-encoding'] !== undefined).inCase('codings'),
   'GEN-016 type: a form without a content type is a server error': () =>
     failForm(({ headers }) => headers['content-type'] === undefined),
   'GEN-016 token: a token of more than 255 characters is a server error': () =>
