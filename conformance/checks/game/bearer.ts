@@ -11,6 +11,7 @@ import type { OperationForm } from './forms.js';
 import { allQueriedForms } from './queried-forms.js';
 import { gScopes } from './scope-sets.js';
 import { nameParameter, shortest } from '../../engine/operations.js';
+import { userRoles } from '../../model/probe.js';
 import { PrerequisiteFailed } from '../../verdict.js';
 
 /** Every operation accepts tokens of several grants: not only the first one, nor only the last. */
@@ -27,6 +28,7 @@ const accepted = check({
     await run.expect.each('$name', await logicalForms(run), async (form) =>
       run.expect.status(await ask(run, form), '2xx'),
     );
+    await run.case('two users of a client', () => besideAnother(run));
     const grants = [
       ...(run.facts.target.clients.confidential
         ? [await run.oauth.grant('confidential'), await run.oauth.grant('confidential')]
@@ -40,6 +42,14 @@ const accepted = check({
     );
   },
 });
+
+/** What one user grants leaves the tokens of another as they are. */
+async function besideAnother(run: Run): Promise<void> {
+  const [role] = userRoles(run);
+  if (role === undefined || !run.oauth.accounts().includes('bob')) return;
+  const grants = [await run.oauth.grant(role), await run.oauth.grant(role, { account: 'bob' })];
+  await run.expect.each('a token of $account', grants, ({ access, scopes }) => run.expect.alive(access, scopes));
+}
 
 const without = (judge: (run: Run, answer: Answer) => void) => async (run: Run) => {
   const { forms } = await allForms(run);
