@@ -18,6 +18,7 @@ import {
 } from '../../model/ladder.js';
 import { limitOf, steady } from '../../model/pages.js';
 import type { Requirement } from '../../requirement.js';
+import { attempt, MissingCapability, NotOffered } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { allLeagues } from '../../model/leagues.js';
@@ -48,7 +49,9 @@ const byClass = (run: Run, league: string, limit: number) =>
 export async function smallLadder(run: Run): Promise<string | undefined> {
   return run.facts.once('a league with a small ladder', async () => {
     const { main_leagues = [], score_league, time_league } = run.facts.target.known;
-    const listed = (await allLeagues(run)).map((entry) => String(entry['id']));
+    // Who may ask for ladders may not ask for leagues, perhaps.
+    const { value: all = [] } = await attempt(() => allLeagues(run), [MissingCapability, NotOffered]);
+    const listed = all.map((entry) => String(entry['id']));
     const candidates = [...new Set([...main_leagues, score_league, time_league, ...listed])].slice(0, 10);
     const sizes: (readonly [string, number])[] = [];
     for (const league of candidates.filter((one) => one !== undefined)) {
