@@ -68,7 +68,9 @@ export class ServiceTokens {
   /** Sends a request; where a later token has ended one in it, with another. */
   async send(wire: Wire, sent: Sent, asked: Asked): Promise<Answer> {
     const { body, headers } = sent;
-    const [, scheme = '', bearer = ''] = /^(\S+ +)?(.*)$/.exec(headers['authorization'] ?? '') ?? [];
+    const credential = headers['authorization'] ?? '';
+    const begin = credential.indexOf(' ') + 1;
+    const [scheme, bearer] = [credential.slice(0, begin), credential.slice(begin)];
     const form = asked.server === 'authorization' ? new URLSearchParams(body) : undefined;
     const named = form?.get('token') ?? '';
     const isOurs = this.#known.has(bearer) || this.#known.has(named) || asked.grant === 'client_credentials';

@@ -33,6 +33,7 @@ async function subLookupsInRealms(run: Run, most: number) {
 
 /** A sub-tab of one league is in none of another, neither under its own parent nor under a tab there. */
 async function notElsewhere(run: Run, { parent, sub }: ReturnType<typeof subTabs>[number]): Promise<void> {
+  if (!run.oauth.obtainable().has('account:leagues')) return;
   for (const realm of ['pc', 'xbox'])
     for (const place of await elsewhere(run, realm, 1)) {
       const tabs = await tabsOf(run, place);
