@@ -73,9 +73,6 @@ export const isEnd = (call: Call): boolean => isEmpty(call) || pastEnd(call);
 const isStash = (run: WorldRun, id: string): boolean =>
   dataCalls(run).some((call) => call.operation === 'getPublicStashTabs' && stashesOf(call).includes(id));
 
-/** An hour so long ago that nobody computes it to begin with, ms. */
-const week = 7 * 24 * hour;
-
 /** A first start that begins the history with the id of a recent hour. */
 interface Begin {
   readonly run: WorldRun;
@@ -91,7 +88,8 @@ function beginsIn(runs: readonly WorldRun[]): Begin[] {
     const asked = dataCalls(run).filter(({ operation, start }) => operation === 'getCurrencyExchange' && start === 1);
     const [call] = asked;
     const id = Number(call && hourOf(call));
-    if (!call || id % 3600 !== 0 || call.clock - id * 1000 > week) return [];
+    // Nobody computes an hour of more than a week ago to begin with.
+    if (!call || id % 3600 !== 0 || call.clock - id * 1000 > 7 * 24 * hour) return [];
     const led = asked.find((one) => one.status === 200 && one.delivery === 'sent' && !pastEnd(one));
     return [{ run, call, ago: Math.floor(call.clock / hour) - id / 3600, led: led && run.epoch + led.end }];
   });
