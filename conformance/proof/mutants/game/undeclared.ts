@@ -47,7 +47,7 @@ export const undeclared = mutants({
   'GEN-023 filter: malformed percent-encoding of the id of a filter is a server error': () =>
     breaksOn(/^\/item-filter\/./).on(bare),
   'CHAR-GET-002 inventory-undeclared: characters come without their inventory, and no edition is declared': () =>
-    drop('getCharacter', 'character.inventory').on(bare),
+    drop('getCharacter', 'character.inventory').on(bare).warns(),
   'CX-003 after: an id is answered with the markets of the hour after it': () =>
     reply('getCurrencyExchange', (body, context, at) => {
       const asked = Number(context.args['id'] ?? Number.NaN);
