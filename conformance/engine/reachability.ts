@@ -7,7 +7,8 @@ import type { Wire } from '../wire/wire.js';
 import { Deviation } from '../verdict.js';
 
 /**
- * That there is something at both addresses which answers HTTP; what it answers is the business of checks.
+ * That there is something at both addresses which answers HTTP; what it answers is the business of checks, and so is a
+ * request that it leaves without an answer while it answers another one.
  *
  * @throws SetupError
  */
@@ -22,15 +23,23 @@ export async function checkReachability(wire: Wire, target: Target): Promise<voi
     places
       .filter(([name]) => name === 'base_url' || !both)
       .map(async ([name, base, url, server]) => {
-        try {
-          await wire.send({ method: 'GET', url, headers: { accept: 'application/json' } }, { server, args: {} });
-          return undefined;
-        } catch (error) {
-          if (error instanceof TooMuch) return undefined;
-          if (!(error instanceof Deviation)) throw error;
-          const { met, remedy } = unreachable(error.cause ?? new Error(error.got), url);
-          return `${name} ${base}: ${met}; ${remedy.replaceAll('{key}', name)}`;
-        }
+        const silence = async (asked: string): Promise<Deviation | undefined> => {
+          try {
+            await wire.send(
+              { method: 'GET', url: asked, headers: { accept: 'application/json' } },
+              { server, args: {} },
+            );
+            return undefined;
+          } catch (error) {
+            if (error instanceof TooMuch) return undefined;
+            if (error instanceof Deviation) return error;
+            throw error;
+          }
+        };
+        const silent = await silence(url);
+        if (!silent || !(await silence(`${base}/`))) return undefined;
+        const { met, remedy } = unreachable(silent.cause ?? new Error(silent.got), url);
+        return `${name} ${base}: ${met}; ${remedy.replaceAll('{key}', name)}`;
       }),
   );
   const problems = silent.filter((problem) => problem !== undefined);
