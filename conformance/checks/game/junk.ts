@@ -213,6 +213,15 @@ async function strayCodings(run: Run, { filter }: Sinks): Promise<void> {
   }
 }
 
+/** Heads that are larger than many a server reads, and an expectation that none knows: refused, perhaps, and answered (RFC 9110 5.4, 10.1.1). */
+async function strangeHeads(run: Run): Promise<void> {
+  const long = [10, 20].map((size) => ({ 'x-cx': 'a'.repeat(size * 1024) }));
+  for (const headers of [...long, { expect: 'cx' }]) {
+    notBroken(run, await run.http.raw('GET', '/profile', { headers }));
+    notBroken(run, await run.oauth.request('POST', '/oauth/token', { fields: doubled(run), headers }));
+  }
+}
+
 /** Queries that careless readers of a window stumble over. */
 const twice: Fields = [
   ['limit', '1'],
@@ -329,6 +338,7 @@ export const junk = check({
     await run.case('stray requests', () => strayRequests(run));
     await run.case('realms', () => strayRealms(run));
     await run.case('codings', () => strayCodings(run, to));
+    await run.case('heads', () => strangeHeads(run));
     await run.case('windows', () => badWindows(run, to));
     await run.case('anything', () => anyJunk(run, to));
   },

@@ -2,6 +2,7 @@ import { check, observation } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import { formatAnswer, Words } from '../../engine/format.js';
 import { tokenErrors } from '../../engine/monitors.js';
+import { encoded } from '../../engine/requests.js';
 import type { Fields, Run } from '../../engine/run.js';
 import { gOtherWord, twisted } from '../../generators/oauth.js';
 import { refreshable } from '../../model/probe.js';
@@ -261,14 +262,20 @@ function blanks(run: Run): readonly Blank[] {
   return [...required, { what: 'exchange of a public client, client_secret', name: 'client_secret', fields }];
 }
 
-/** Empty, a parameter is as if it was not there: what is refused is refused, and what succeeds succeeds. */
+/** Empty, with or without `=`, a parameter is as if it was not there: what is refused is refused, and what succeeds succeeds. */
 async function asLeftOut(run: Run, { name, fields }: Blank): Promise<void> {
-  const omitted = await run.oauth.tokenRequest(omit(name)(await fields()));
-  const empty = await run.oauth.tokenRequest([...omit(name)(await fields()), [name, '']]);
+  const others = async (): Promise<Fields> => omit(name)(await fields());
   const outcome = (answer: Answer): string => (succeeded(answer) ? 'success' : 'a refusal');
-  const expected = `${outcome(omitted)}, as without ${name}`;
-  run.expect.that(succeeded(omitted) === succeeded(empty), expected, outcome(empty), empty);
-  const [left, blank] = [omitted, empty].map(({ json }) => member(json, 'error'));
-  if (left !== blank)
-    run.expect.warn(`without ${name} the error is ${JSON.stringify(left)}, with an empty one ${JSON.stringify(blank)}`);
+  const omitted = await run.oauth.tokenRequest(await others());
+  for (const end of ['=', '']) {
+    const rest = await others();
+    const empty = await run.oauth.tokenRequest(rest, { body: `${encoded(rest)}&${name}${end}` });
+    const expected = `${outcome(omitted)}, as without ${name}`;
+    run.expect.that(succeeded(omitted) === succeeded(empty), expected, outcome(empty), empty);
+    const [left, blank] = [omitted, empty].map(({ json }) => member(json, 'error'));
+    if (left !== blank)
+      run.expect.warn(
+        `without ${name} the error is ${JSON.stringify(left)}, with \`${name}${end}\` ${JSON.stringify(blank)}`,
+      );
+  }
 }

@@ -159,7 +159,9 @@ export const tokenFormChecks: readonly DefinedCheck[] = [
       const fields = serviceFields(run);
       await run.expect.each(
         'Content-Type %s',
-        ['application/x-www-form-urlencoded; charset=UTF-8', 'application/x-www-form-urlencoded;charset=utf-8'],
+        ['; charset=UTF-8', ';charset=utf-8', ' ; charset=utf-8'].map(
+          (end) => `application/x-www-form-urlencoded${end}`,
+        ),
         async (type) => {
           const answer = await run.oauth.tokenRequest(fields, { headers: { 'content-type': type } });
           issued(run, 'service', null, answer);

@@ -126,6 +126,10 @@ export const general = mutants({
     failForm(({ headers }) => headers['content-encoding'] === 'cx').inCase('codings'),
   'GEN-016 coded: a filter that is not in the coding that it says is a server error': () =>
     fail('updateItemFilter', ({ headers }) => headers['content-encoding'] !== undefined).inCase('codings'),
+  'GEN-016 head: a header of more than 8 KiB is a server error': () =>
+    fail('getProfile', ({ headers }) => Object.values(headers).some((value) => String(value).length > 8192)).inCase(
+      'heads',
+    ),
   'GEN-016 type: a form without a content type is a server error': () =>
     failForm(({ headers }) => headers['content-type'] === undefined),
   'GEN-016 token: a token of more than 255 characters is a server error': () =>

@@ -40,4 +40,6 @@ export const tokenRequests = mutants({
       (_sent, _at, { headers }) => /charset/i.test(headers['content-type'] ?? ''),
       'invalid_request',
     ),
+  'TOK-ERR-009 blank: a content type with a blank before the semicolon is refused': () =>
+    refuseForm('issueToken', (_sent, _at, { headers }) => /\s;/.test(headers['content-type'] ?? ''), 'invalid_request'),
 });

@@ -2,6 +2,7 @@ import { forEach, mutants, operator } from '../../mutant.js';
 import { field, form, formReply, isCredentials, isExchange, isPublic } from '../../operators/oauth.js';
 import { isRefresh, refuseForm, tokenMember, tokenResponse } from '../../operators/oauth.js';
 import { header, rawReply } from '../../operators/replies.js';
+import { request } from '../../operators/requests.js';
 
 /** Requests for tokens of a user. */
 const isUsers = (sent: URLSearchParams): boolean => !isCredentials(sent);
@@ -130,6 +131,10 @@ export const tokenResponses = mutants({
     refuseForm('issueToken', (sent) => isExchange(sent) && sent.get('scope') === '', 'invalid_scope'),
   'TOK-ERR-005 public: an empty client_secret of a public client is refused': () =>
     refuseForm('issueToken', (sent, at) => isPublic(sent, at) && sent.get('client_secret') === '', 'invalid_client'),
+  'TOK-ERR-005 bare: a grant_type without a value and `=` means client_credentials': () =>
+    request('issueToken', (one) => {
+      one.body = one.body.replace(/(^|&)grant_type(?=&|$)/, '$1grant_type=client_credentials');
+    }),
   'TOK-ERR-006 state: a field of another grant is refused': () =>
     form('issueToken', (sent) => void (isCredentials(sent) && sent.size > 4 && sent.delete('grant_type'))),
   'TOK-ERR-010: a refused token request answers with empty token fields': () =>
