@@ -87,13 +87,11 @@ async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted
   mkdirSync('dist', { recursive: true });
   writeFileSync('dist/proof.json', `${JSON.stringify({ seeds, seconds: elapsed(), ...proof, done }, null, 2)}\n`);
   tell(proof, within === undefined ? undefined : sampleLine(tasks, done, changed, seeds[0]!), elapsed());
-  const whole = within === undefined && isEmpty(wanted) && shard === undefined;
-  if (whole) {
+  if (isWhole({ ...wanted, within, shard })) {
     await write(matrixFile, matrixOf(done));
     console.log('conformance/proof/matrix.json is written; npm run readme and npm run docs publish it.');
   }
-  process.exitCode = proof.failures.length > 0 ? 1 : 0;
-  if (whole && merge === undefined) await proveAudit([], { seed: seeds, jobs });
+  if (proof.failures.length > 0) process.exitCode = 1;
 }
 
 /** @throws Error where nothing was tried, which proves nothing */
@@ -112,7 +110,8 @@ function tell(proof: ReturnType<typeof proofOf>, sample: string | undefined, sec
   );
 }
 
-const isEmpty = ({ mutant, variant, area }: Wanted): boolean => !mutant && !variant && !area;
+const isWhole = ({ mutant, variant, area, within, shard }: Wanted & Pick<Flags, 'within' | 'shard'>): boolean =>
+  !mutant && !variant && !area && within === undefined && !shard;
 
 /** What mutants fail beside the rows that they name; all of it, and what has a reason, goes into the matrix. */
 async function proveBeside({ seed: seeds, jobs, mutant, area, fresh }: Flags): Promise<void> {
@@ -170,7 +169,7 @@ async function proveAudit(
   const done: ClientTrial[] = [];
   const pool: Pool<ClientTask, ClientTrial> = {
     // Clients wait much.
-    jobs: jobs ?? 2 * availableParallelism() + 1,
+    jobs: jobs ?? availableParallelism() + 1,
     program,
     more: () => elapsed() < (within ?? Infinity),
     failed: ({ trial, seed }, words) => ({ ...trial, seed, good: false, words, seconds: 0 }),
@@ -213,9 +212,11 @@ function work(): void {
   process.on('disconnect', () => process.exit());
 }
 
-function chosen(flags: Flags): Promise<void> {
+async function chosen(flags: Flags): Promise<void> {
   if (flags.beside) return proveBeside(flags);
-  return flags.audit === undefined ? prove(flags) : proveAudit(flags.audit === true ? [] : flags.audit, flags);
+  if (flags.audit !== undefined) return proveAudit(flags.audit === true ? [] : flags.audit, flags);
+  // Clients wait much, and servers work meanwhile.
+  await Promise.all([prove(flags), ...(isWhole(flags) && !flags.merge ? [proveAudit([], flags)] : [])]);
 }
 
 const atLeastOne = wholeNumber(1);
@@ -245,11 +246,7 @@ const flags = new Command('prove')
     (value) => value.split(',').map(atLeastOne),
     [1],
   )
-  .option(
-    '--jobs <number>',
-    'processes (default: as many as there are cores; twice as many and one for the audit)',
-    atLeastOne,
-  )
+  .option('--jobs <number>', 'processes (default: as many as there are cores, and one more for the audit)', atLeastOne)
   .option('--shard <part>', 'a part of all, such as 2/4; its results stay in dist/proof-state-2-of-4.json', part)
   .option('--merge <files...>', 'judge and publish the results of all shards, and run nothing')
   .addOption(

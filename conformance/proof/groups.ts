@@ -10,7 +10,7 @@ interface Group extends Variant {
 }
 
 /** So few that each of them still shows: a mixture has dozens. */
-const size = 10;
+const size = 13;
 
 /** What variants share that are about the same thing, of which a server has one: `B-19` of `B-19-week`. */
 const familyOf = ({ id }: Variant): string => /^(?:O|[A-Z-]+[0-9]+|[A-Z])/.exec(id)?.[0] ?? id;
@@ -22,8 +22,12 @@ const conflict = (one: Variant, other: Variant): boolean =>
     Object.keys(one[kind] ?? {}).some((name) => Object.hasOwn(other[kind] ?? {}, name)),
   );
 
-/** Those that can stand in one group: they have the mock's own target file, or one that declares nothing. */
-const pools: readonly ((one: Variant) => boolean)[] = [isFit, (one) => one.target === undeclared && isOfOurWorld(one)];
+/** Those that can stand in one group: they have the mock's own target file, one that declares nothing, or rows that are waived. */
+const pools: readonly ((one: Variant) => boolean)[] = [
+  isFit,
+  (one) => one.target === undeclared && isOfOurWorld(one),
+  (one) => one.waived !== undefined && one.target === undefined,
+];
 
 /**
  * The variants that can stand together, dealt into groups as the seed has it. No group has two of one family or two that
@@ -38,7 +42,13 @@ export function groupsOf(seed: number, all: readonly Variant[] = variants): read
 function groupOf(id: string, members: readonly Variant[]): Variant {
   const flags = Object.assign({}, ...members.map((one) => one.flags)) as Readonly<Record<string, boolean>>;
   const target = members[0]?.target;
-  return { ...mixtureOf(id, members), ...(Object.keys(flags).length > 0 && { flags }), ...(target && { target }) };
+  const waived = members.flatMap((one) => one.waived ?? []);
+  return {
+    ...mixtureOf(id, members),
+    ...(Object.keys(flags).length > 0 && { flags }),
+    ...(target && { target }),
+    ...(waived.length > 0 && { waived }),
+  };
 }
 
 function dealt(seed: number, all: readonly Variant[]): readonly (readonly Variant[])[] {

@@ -86,20 +86,29 @@ const numbered = (schema: string, member: string, is: (number: number) => boolea
   return number !== undefined && is(number);
 };
 
-const bits = Math.ceil(Math.log2(numbers.size));
+const ones = (mask: number): number => (mask === 0 ? 0 : (mask & 1) + ones(mask >>> 1));
+
+/** As many sets of `of` servers as there are with half of them in each: none of these is within another one (Sperner). */
+const halves = (of: number): readonly number[] =>
+  Array.from({ length: 1 << of }, (_, mask) => mask).filter((mask) => ones(mask) === of >> 1);
+
+/** Of each member, by its number, the servers that leave it out, one a bit. */
+const sets = Array.from({ length: 16 }, (_, of) => halves(of)).find(({ length }) => length >= numbers.size)!;
+const leavers = Array.from({ length: numbers.size }, (_, at) => sets[Math.floor((at * sets.length) / numbers.size)]!);
+const servers = Math.max(...sets).toString(2).length;
 
 /**
- * Servers that leave out optional members: all of them, and halves of them. Of any two members, wherever they are, some
- * half lacks the one and has the other, so that a row that joins the two shows itself.
+ * Servers that leave out optional members: all of them, and about half of them each. Of any two members, wherever they
+ * are, some server lacks the one and has the other, so that a row that joins the two shows itself.
  */
 export const omissions = variantsOf({
   'O-all: every optional member is left out': { mutation: without((...place) => numbered(...place, () => true)) },
   ...Object.fromEntries(
-    Array.from({ length: 2 * bits }, (_, index) => {
-      const [bit, value] = [index >> 1, index & 1];
-      const isLeftOut: IsLeftOut = (...place) => numbered(...place, (number) => ((number >> bit) & 1) === value);
+    Array.from({ length: servers }, (_, server) => {
+      const isLeftOut: IsLeftOut = (...place) =>
+        numbered(...place, (number) => ((leavers[number]! >> server) & 1) === 1);
       return [
-        `O-${bit}-${value}: the optional members are left out whose number has ${value} in bit ${bit}`,
+        `O-${server + 1}: about half of the optional members are left out, by choice ${server + 1} of ${servers}`,
         { mutation: without(isLeftOut) },
       ];
     }),
