@@ -23,8 +23,8 @@ describe('a server', () => {
     await expect(reached((_, reply) => void reply.writeHead(status).end())).resolves.toBeUndefined();
   });
 
-  it('is there when it leaves a request without an answer and answers another, so that checks can fail it', async () => {
-    const answering = reached(({ path }, reply) => void (path === '/profile' ? reply.destroy() : reply.end('{}')));
+  it.each(['/', '/oauth/authorize'])('is there, for checks to fail it, when it answers %s alone', async (one) => {
+    const answering = reached(({ path }, reply) => void (path === one ? reply.end('{}') : reply.destroy()));
     await expect(answering).resolves.toBeUndefined();
   });
 

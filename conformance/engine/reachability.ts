@@ -15,14 +15,15 @@ import { Deviation } from '../verdict.js';
 export async function checkReachability(wire: Wire, target: Target): Promise<void> {
   const { base_url, auth_url } = target;
   const both = base_url === auth_url;
+  const authorize = endpointUrl(target, 'authorize');
   const places = [
-    ['base_url', base_url, `${base_url}/profile`, 'data'],
-    ['auth_url', auth_url, endpointUrl(target, 'authorize'), 'authorization'],
+    ['base_url', base_url, [`${base_url}/profile`, `${base_url}/`, ...(both ? [authorize] : [])], 'data'],
+    ['auth_url', auth_url, [authorize, `${auth_url}/`], 'authorization'],
   ] as const;
   const silent = await Promise.all(
     places
       .filter(([name]) => name === 'base_url' || !both)
-      .map(async ([name, base, url, server]) => {
+      .map(async ([name, base, [url, ...others], server]) => {
         const silence = async (asked: string): Promise<Deviation | undefined> => {
           try {
             await wire.send(
@@ -37,7 +38,7 @@ export async function checkReachability(wire: Wire, target: Target): Promise<voi
           }
         };
         const silent = await silence(url);
-        if (!silent || !(await silence(`${base}/`))) return undefined;
+        if (!silent || (await Promise.all(others.map(silence))).includes(undefined)) return undefined;
         const { met, remedy } = unreachable(silent.cause ?? new Error(silent.got), url);
         return `${name} ${base}: ${met}; ${remedy.replaceAll('{key}', name)}`;
       }),
