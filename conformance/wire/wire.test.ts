@@ -340,7 +340,7 @@ describe('no answer', () => {
     await expect(get(`${url}/ok`)).rejects.toMatchObject({
       name: 'Stopped',
       message: expect.stringMatching(
-        /^the server did not serve 6 requests in a row; the last: .*: a closed connection$/,
+        /^the server did not serve 6 requests in a row; the first: .*: a closed connection; the last: .*: a closed connection$/,
       ) as string,
     });
     expect(wire.sent).toBe(12);

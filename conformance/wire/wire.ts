@@ -62,8 +62,9 @@ export class Wire {
   readonly #pace = new Pace();
   /** Nothing is sent before: a server that says later asks the client to wait, not the one request. */
   #gate = 0;
-  /** Requests in a row that got no answer, or none but later, and what became of the last. */
+  /** Requests in a row that got no answer, or none but later, and what became of the first, after which a server may be dead, and of the last. */
   #silent = 0;
+  #first = '';
   #last = '';
   readonly #memory = new Memory();
   #slots: Slots;
@@ -218,6 +219,7 @@ export class Wire {
   }
 
   #unserved(what: string): void {
+    if (this.#silent === 0) this.#first = what;
     this.#silent += 1;
     this.#last = what;
   }
@@ -235,7 +237,9 @@ export class Wire {
     if (check?.stopped !== undefined) throw new Stopped(check.stopped);
     if (signal.aborted) throw new Stopped(String(signal.reason));
     if (this.#silent >= this.limits.silence)
-      throw new Stopped(`the server did not serve ${this.#silent} requests in a row; the last: ${this.#last}`);
+      throw new Stopped(
+        `the server did not serve ${this.#silent} requests in a row; the first: ${this.#first}; the last: ${this.#last}`,
+      );
     if (this.#sent >= budget) throw new Stopped(`the budget of ${budget} requests is spent; raise it with --budget`);
     if (check) check.sent = (check.sent ?? 0) + 1;
     this.#sent += 1;
