@@ -24,7 +24,14 @@ export const introspection: readonly MonitorRow[] = [
 ];
 
 /** Whose requirement stands beside a check that brings the case about. */
-export const tokenTimes: Rules = {
+export const introspected: Rules = {
+  'INTRO-003': () => ({
+    reply({ operation, body: { active }, answer }, findings) {
+      if (operation !== 'introspectToken') return;
+      findings.look();
+      if (typeof active !== 'boolean') findings.fail('active as a boolean', `$.active is ${show(active)}`, answer);
+    },
+  }),
   'INTRO-013': ({ target }) => ({
     reply({ operation, body, answer }, findings) {
       const { iat, exp } = body;

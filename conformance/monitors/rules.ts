@@ -8,7 +8,7 @@ import { anyRequest, general } from './general.js';
 import { generic } from './generic.js';
 import { graphs } from './graphs.js';
 import { ids } from './ids.js';
-import { introspection, tokenTimes } from './introspection.js';
+import { introspection, introspected } from './introspection.js';
 import { items } from './items.js';
 import { ladders } from './ladders.js';
 import { leagues } from './leagues.js';
@@ -47,7 +47,7 @@ export const watched: readonly MonitorRow[] = [
 ];
 
 /** Rules of requirements that stand beside a check. */
-const shared: Rules = { ...anyRequest, ...refusedRequests, ...refusals, ...tokenTimes };
+const shared: Rules = { ...anyRequest, ...refusedRequests, ...refusals, ...introspected };
 
 /** Every row that monitors watch, with its rule. */
 export const rules: ReadonlyMap<RowId, Rule> = new Map([

@@ -24,10 +24,11 @@ export const refreshScopes: readonly DefinedCheck[] = [
     needs: ['refresh:confidential', 'consent'],
     judge: async (run) => {
       const same =
-        (role: 'confidential' | 'public') => async (scopes: readonly Scope[], granted?: readonly Scope[]) => {
-          let grant = await refreshable(run, role, { scopes, ...(granted && { granted }) });
+        (role: 'confidential' | 'public', turns = 2) =>
+        async (scopes: readonly Scope[]) => {
+          let grant = await refreshable(run, role, { scopes });
           const original = scopeSet(grant.scopes);
-          for (let turn = 0; turn < 2 && grant.refresh !== undefined; turn += 1) {
+          for (let turn = 0; turn < turns && grant.refresh !== undefined; turn += 1) {
             const answer = await run.oauth.refresh(role, grant.refresh);
             const next = issued(run, role, grant.account, answer);
             run.expect.equal(scopeSet(next.scopes), original, 'the original scopes, as a set', answer);
@@ -47,6 +48,7 @@ export const refreshScopes: readonly DefinedCheck[] = [
       if (userRoles(run, { refresh: true }).includes('public')) {
         await same('public')(accountScopes(run, 'public').slice(0, 2));
       }
+      await run.case('after several refreshes', () => same('confidential', 5)(account(run).slice(0, 1)));
       await run.case('after a refresh for less', async () => {
         const [some, ...others] = account(run);
         if (some === undefined || others.length === 0) return;

@@ -8,7 +8,7 @@ import { gParamOrder, gUnknownParam } from '../../generators/data.js';
 import { userRoles } from '../../model/probe.js';
 import { scopeSet, scopesIn } from '../../model/scopes.js';
 import { PrerequisiteFailed } from '../../verdict.js';
-import { member } from '../../wire/answer.js';
+import { member, succeeded } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { issued } from './exchange.js';
 import { noToken, serviceFields, validRequests } from './token-errors.js';
@@ -106,6 +106,10 @@ export const tokenFormChecks: readonly DefinedCheck[] = [
           });
           for (const method of ['GET', 'PUT', 'PATCH'])
             await refuse(`by ${method}`, ({ fields: all }) => ({ method, fields: all }));
+          // RFC 6749 2.3.1 forbids it to clients, and no sentence has a server refuse it.
+          const inAddress = await run.oauth.request('POST', '/oauth/token', { query: await fields() });
+          if (succeeded(inAddress))
+            run.expect.warn('POST takes the parameters from the query, where logs keep secrets (RFC 6749 2.3.1)');
         },
       );
     },

@@ -52,6 +52,8 @@ export const introspected = mutants({
     formReply('introspectToken', (_, { status, headers }) => {
       if (status === 200) headers['content-type'] = 'text/html';
     }),
+  'INTRO-003 refresh: active is a text for refresh tokens': () =>
+    say('active', ({ kind }) => (kind === 'refresh' ? 'true' : undefined)).exercise('INTRO-018'),
   'INTRO-004 hex: a text that no token looks like is an error': () =>
     refuseForm('introspectToken', isStrange, 'invalid_request'),
   'INTRO-005 public: expired tokens of public clients are said to be active': () =>

@@ -91,6 +91,13 @@ export const refresh = mutants({
     }).inCase('after a refresh for less'),
   'TOK-REFRESH-013: a refresh without scope gives account:profile only': () =>
     mapField('issueToken', 'scope', (scope, form) => (isRefresh(form) ? scope || 'account:profile' : scope)),
+  'TOK-REFRESH-013 third: the third refresh gives scopes that were not granted': (turns = new Map<unknown, number>()) =>
+    tokenResponse((body, form) => {
+      if (!isRefresh(form)) return;
+      const turn = (turns.get(form.get('refresh_token')) ?? 0) + 1;
+      turns.set(body.refresh_token, turn);
+      if (turn === 3) body.scope = `${String(body.scope)} account:stashes account:item_filter`;
+    }).inCase('after several refreshes'),
   'TOK-REFRESH-013 less: once a refresh asked for less, so does each that follows': (
     narrowed = new Map<unknown, string>(),
   ) =>
