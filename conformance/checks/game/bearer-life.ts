@@ -20,12 +20,18 @@ async function opened(run: Run, able: readonly Role[], most = Infinity): Promise
   const roles = able.filter((role) => run.facts.target.clients[role]);
   const { forms: plain } = await allForms(run, 'old filters');
   const forms = [...plain, ...(most === Infinity ? await allCandidates(run) : [])];
-  const grants = new Map(await run.http.atOnce(roles, async (role) => [role, await fresh(run, role)] as const));
-  const candidates = forms.flatMap((form): Opened[] => {
-    const grant = grants.get(roles.find((one) => run.oauth.client(one).scopes.includes(form.scope)) as Role);
-    // Characters of the second game may be another account's; the token would not open them.
-    return grant === undefined || form.request.account !== undefined ? [] : [{ form, grant }];
-  });
+  const grants = new Map<string, Grant>();
+  const candidates: Opened[] = [];
+  for (const form of forms) {
+    const role = roles.find((one) => run.oauth.client(one).scopes.includes(form.scope));
+    // Characters of the second game may be another account's.
+    const { account } = form.request;
+    if (role === undefined || (account !== undefined && isService(role))) continue;
+    const owner = JSON.stringify([role, account]);
+    const grant = grants.get(owner) ?? (await fresh(run, role, account));
+    grants.set(owner, grant);
+    candidates.push({ form, grant });
+  }
   // A creation would leave a filter behind, so it is taken to work.
   const opens = async ({ form, grant }: Opened): Promise<boolean> =>
     form.logical === 'createItemFilter' || Math.floor((await call(run, form, grant.access)).status / 100) === 2;
@@ -39,8 +45,12 @@ async function opened(run: Run, able: readonly Role[], most = Infinity): Promise
   return found;
 }
 
-const fresh = (run: Run, role: Role): Promise<Grant> =>
-  role === 'service' || role === 'service_account' ? run.oauth.clientCredentials(role) : run.oauth.grant(role);
+const isService = (role: Role): boolean => role === 'service' || role === 'service_account';
+
+const fresh = (run: Run, role: Role, account?: string): Promise<Grant> =>
+  isService(role)
+    ? run.oauth.clientCredentials(role)
+    : run.oauth.grant(role, { ...(account !== undefined && { account }) });
 
 const refusedWith401 = (run: Run, all: readonly Opened[], why: string): Promise<void> =>
   run.expect.each(
