@@ -218,9 +218,14 @@ describe('characters', () => {
           { passives: passives2({ specialisations: { set1: [], set2: [], set3: [], shapeshift: [] } }) },
           'game2',
         ),
-        'no set2': character({ passives: passives2({ specialisations: { set1: [], set3: [] } }) }, 'game2'),
         text: character({ passives: passives2({ specialisations: { set1: ['1'], set2: [], set3: [] } }) }, 'game2'),
       },
+    },
+    {
+      row: 'CHAR-PASS-004',
+      right: { all: character({ passives: passives2() }, 'game2') },
+      wrong: { 'no set2': character({ passives: passives2({ specialisations: { set1: [], set3: [] } }) }, 'game2') },
+      says: 'warn',
     },
     {
       row: 'CHAR-PASS-005',

@@ -411,6 +411,17 @@ describe('errors of the authorization server', () => {
       says: 'warn',
     },
     {
+      row: 'INTRO-003',
+      right: {
+        active: answers('introspectToken', { active: true }),
+        inactive: answers('introspectToken', { active: false }),
+      },
+      wrong: {
+        text: answers('introspectToken', { active: 'true' }),
+        nothing: answers('introspectToken', {}),
+      },
+    },
+    {
       row: 'INTRO-013',
       right: {
         'in order': answers('introspectToken', { active: true, iat: 10, exp: 20 }),

@@ -315,7 +315,7 @@ describe('editions', () => {
 
 describe('the rules', () => {
   it('are those that the ledger asks for, and those that judge the cases of other checks too', () => {
-    const shared = /^(GEN-016|INTRO-013|ERR-001|AUTH-ERR-004|TOK-ERR-01[5-9])$/;
+    const shared = /^(GEN-016|INTRO-003|INTRO-013|ERR-001|AUTH-ERR-004|TOK-ERR-01[5-9])$/;
     const wanted = ledger.filter(({ how, id }) => how === 'monitor' || shared.test(id)).map(({ id }) => id);
     expect([...rules.keys()].toSorted()).toEqual(wanted.toSorted());
   });

@@ -107,7 +107,7 @@ async function ofFields(run: Run, id: string, prefix: string): Promise<void> {
     { description: 'changed' },
     { version: '2.0' },
     { type: 'Normal' },
-    { realm: 'pc' },
+    ...['xbox', 'sony', run.facts.target.names.game2, 'pc'].map((realm) => ({ realm })),
     { filter_name: `${prefix} renamed` },
     { filter: `${plainText(run)}\n${plainText(run)}` },
     { description: 'two', version: '2.1', type: 'Ruthless', filter_name: `${prefix} renamed again` },
@@ -232,8 +232,14 @@ const publish = check({
   needs: [['client:confidential', 'client:public'], 'consent'],
   judge: async (run) => {
     const id = await idOf(run, nullFilter);
+    const written = await send(run, id, { description: 'to publish', version: '3.9', type: 'Normal' });
+    const held = written.status === 200 ? await stored(run, id) : undefined;
     const answer = await send(run, id, { public: true });
     run.expect.status(answer, 200, 202);
+    if (held)
+      await run.case('alone', () =>
+        holdsNow(run, id, answer, merged(held, { public: true }), 'after an update of public'),
+      );
     const filter = await settled(run, id, answer.status === 202, (now) => now['public'] === true);
     run.expect.equal(filter['public'], true, 'public after it was set to true');
     // What is processed further need not be there yet.

@@ -17,6 +17,7 @@ import {
   top,
 } from '../../model/ladder.js';
 import { limitOf, steady } from '../../model/pages.js';
+import type { JsonObject } from '../../json.js';
 import type { Requirement } from '../../requirement.js';
 import { attempt, MissingCapability, NotOffered } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
@@ -44,6 +45,20 @@ const byClass = (run: Run, league: string, limit: number) =>
     }
     return pages;
   });
+
+/** That a page of a class ladder has no character of another of the seven classes; how many it has. */
+function ofClass(
+  run: Run,
+  name: string,
+  { entries, answer }: { readonly entries: readonly JsonObject[]; readonly answer: Answer },
+): number {
+  for (const entry of entries) {
+    const shown = String(member(entry['character'], 'class')).toLowerCase();
+    const other = shown !== name && classes.some((one) => one === shown);
+    run.expect.that(!other, `only characters of class ${name}`, shown, answer);
+  }
+  return entries.length;
+}
 
 /** A league whose whole ladder is one page, the fuller the better. */
 export async function smallLadder(run: Run): Promise<string | undefined> {
@@ -230,17 +245,15 @@ export const ladderOrders: readonly DefinedCheck[] = [
         }
       await run.expect.each('class=$name', await byClass(run, league, 60), async ({ name, list, page }) => {
         const more = await list.read({ offset: 60, limit: 10 });
-        for (const { entries: some, answer } of [page, more]) {
-          for (const entry of some) {
-            const shown = String(member(entry['character'], 'class')).toLowerCase();
-            const other = shown !== name && classes.some((one) => one === shown);
-            run.expect.that(!other, `only characters of class ${name}`, shown, answer);
-            entries += 1;
-          }
-        }
+        for (const one of [page, more]) entries += ofClass(run, name, one);
         await orderedPages(run, [page.entries, more.entries]);
       });
       if (entries === 0) run.expect.notExercised(`no class ladder of ${league} has an entry`);
+      const small = await smallLadder(run);
+      if (small !== undefined)
+        await run.case('whole ladders', async () => {
+          for (const { name, page } of await byClass(run, small, max)) ofClass(run, name, page);
+        });
       const witches = ladder(run, league, { sort: 'class', class: 'witch' });
       await ordered(run, witches, { offsets: [0, 40, 80], limit: 40, path: experience, direction: 'falling' });
     },

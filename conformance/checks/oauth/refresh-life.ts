@@ -10,7 +10,7 @@ import { after, before, margin, timeline } from '../../model/timeline.js';
 import { PrerequisiteFailed } from '../../verdict.js';
 import { introspectionOf } from '../../model/authentication-methods.js';
 import type { Role } from '../../target/target.js';
-import { member } from '../../wire/answer.js';
+import { member, succeeded } from '../../wire/answer.js';
 import { issued } from './exchange.js';
 import { refusedAs } from './token-errors.js';
 
@@ -80,6 +80,22 @@ async function rotateBySchedule(run: Run, role: Role, schedules: readonly (reado
   if ((await run.oauth.refresh(role, unused.refresh)).status === 200)
     throw new PrerequisiteFailed(`a refresh token of client ${role} that was never rotated outlives its life, too`);
   await run.http.atOnce(late, ({ grant }) => refreshing(run, grant).fails());
+}
+
+/** A refresh that names the scopes which the token has, half a life later. A server may refuse the field (K-012). */
+async function rotateForScopes(run: Run, role: Role): Promise<void> {
+  const time = await timeline(run);
+  const life = chainLife(role);
+  const first = await refreshable(run, role);
+  const issuedBy = await time.now();
+  await time.to(life / 2, life / 2 + margin);
+  const fields = run.oauth.refreshFields(role, first.refresh);
+  const answer = await run.oauth.tokenRequest([...fields, ['scope', first.scopes.join(' ')]]);
+  const refresh = succeeded(answer) ? member(answer.json, 'refresh_token') : undefined;
+  if (typeof refresh !== 'string') return;
+  await after(time, issuedBy + life);
+  const late = await run.oauth.refresh(role, refresh);
+  run.expect.that(!succeeded(late), 'no refresh beyond the life of the chain', late.status, late);
 }
 
 const gSchedule = fc.array(fc.double({ min: 0.02, max: 1, noNaN: true }), { minLength: 1, maxLength: 8 });
@@ -161,6 +177,7 @@ export const refreshLifeChecks: readonly DefinedCheck[] = [
           (schedules) => rotateBySchedule(run, role, schedules),
         ),
       );
+      await run.case('by a refresh for its scopes', () => rotateForScopes(run, 'confidential'));
     },
   }),
 

@@ -96,6 +96,14 @@ export const filterUpdates = mutants({
     refuse(update, ({ json }) => JSON.stringify(json) === '{}', 422),
   'FILTER-UPDATE-003 M-AD-48: public: true is ignored in an update': () =>
     sentMember(update, 'public', (is: unknown) => (is === true ? gone : is)),
+  'FILTER-UPDATE-003 clears: an update of public alone clears the version': () =>
+    sentBody(update, (body) =>
+      body.public === true && Object.keys(body).length === 1 ? { ...body, version: '' } : undefined,
+    ).inCase('alone'),
+  'FILTER-UPDATE-001 game2: the second game is refused as the realm of an update': () =>
+    refuse(update, ({ json }) => /^(game2|poe2)$/.test(String((json as Json | undefined)?.realm))).inCase(
+      'some fields',
+    ),
   'FILTER-UPDATE-003 alone: public counts only where it is the only field of an update': () =>
     sentBody(update, ({ public: is, ...rest }) => (is === true && Object.keys(rest).length > 0 ? rest : undefined)),
   'FILTER-UPDATE-004: an updated filter comes without its wrapper': () => unwrap(update, 'filter'),

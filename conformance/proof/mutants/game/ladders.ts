@@ -174,6 +174,17 @@ export const ladders = mutants({
     insteadOf('class', (query) => ['class', query.get('class') === 'scion' ? 'witch' : query.get('class')!]).also(
       'LADDER-SORT-009',
     ),
+  'LADDER-SORT-007 last: a witch follows the last scion': () =>
+    ordered(['class'], (entries, context, at) => {
+      const { limit } = windowOf(ladder, context);
+      if (context.query.get('class') !== 'scion' || entries.length >= limit) return entries;
+      const witches = ladderOf(at, context)?.by('class', 'witch');
+      const all = Array.from({ length: witches?.length ?? 0 }, (_, index) => witches!.at(index) as unknown as Json);
+      const witch = all.find(({ character }) => (character as Json).class === 'Witch');
+      return witch ? [...entries, witch] : entries;
+    })
+      .inCase('whole ladders')
+      .also('LADDER-SORT-009'),
   'LADDER-SORT-008 M-LL-28: the class of a ladder has to be capitalised': () =>
     set(ladder, 'league', { total: 0, entries: [] }, { sort: 'class' }).also('LADDER-SORT-009'),
   'LADDER-SORT-008 shadow: class=shadow has no entries': () =>

@@ -59,6 +59,11 @@ export const refresh = mutants({
       const end = issuedAt + lifetimes.refresh_token[isPublic ? 'public' : 'confidential'] * 1000;
       return kind === 'refresh' && end !== expiresAt ? { expiresAt: end } : null;
     }).also('TOK-REFRESH-006'),
+  'TOK-REFRESH-005 scopes: a refresh that names its scopes starts the 90 days anew': () =>
+    keptToken(({ kind, issuedAt, expiresAt }, isPublic, at) => {
+      const end = issuedAt + lifetimes.refresh_token[isPublic ? 'public' : 'confidential'] * 1000;
+      return kind === 'refresh' && end !== expiresAt && at.current?.form.get('scope') ? { expiresAt: end } : null;
+    }).inCase('by a refresh for its scopes'),
   'TOK-REFRESH-007 M-RL-15: a refresh token lives for 28 days, as the access token': () =>
     lifetime('refresh', 'confidential', 28 * day),
   'TOK-REFRESH-008 M-RL-17: a public refresh token lives for 90 days': () => lifetime('refresh', 'public', 90 * day),
