@@ -64,7 +64,7 @@ export function auditCommand(): Command {
     .option('--auto-approve', 'redirect at once in place of the consent page')
     .optionsGroup('Selection:')
     .option('--world <names>', 'worlds to run it in, in addition to calm; default: all', words)
-    .option('--only <ids>', 'requirements, or their beginnings: REFRESH, PACE-RETRY-001', words);
+    .option('--only <ids>', 'requirements, or their beginnings up to a dash: REFRESH, PACE-RETRY-001', words);
   interfaceOptions(command)
     .optionsGroup('Limits:')
     .option(
@@ -100,7 +100,7 @@ export function auditCommand(): Command {
   command
     .command('list')
     .description('List the requirements that a client is judged by.')
-    .option('--only <ids>', 'requirements, or their beginnings', words)
+    .option('--only <ids>', 'requirements, or their beginnings up to a dash', words)
     .addHelpText('after', '\nExample:\n  gamedata audit list --only PACE,TOK-KEEP')
     .action(async ({ only = [] }: { only?: readonly string[] }) => {
       const { listRows } = await import('./audit-run.js');

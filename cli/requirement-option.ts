@@ -12,6 +12,9 @@ function words(text: string, earlier: readonly string[] = []): readonly string[]
 
 /** `--only`, of every command that judges. */
 export const requirementOption = (): Option =>
-  new Option('--only <ids>', 'requirements, their beginnings or groups: TOK-REFRESH, LEAGUE-GET-002, game/filters')
+  new Option(
+    '--only <ids>',
+    'requirements, their beginnings up to a dash, or groups: TOK-REFRESH, LEAGUE-GET-002, game/filters',
+  )
     .argParser(words)
     .helpGroup('Selection:');

@@ -28,7 +28,10 @@ const input = {
     .describe(
       'worlds to run it in, in addition to calm, of the resource gamedata://worlds; [] is calm alone, in seconds; default: all, in a minute or more',
     ),
-  only: z.array(z.string()).optional().describe('requirements, or their beginnings, such as REFRESH or PACE-RETRY-001'),
+  only: z
+    .array(z.string())
+    .optional()
+    .describe('requirements, or their beginnings up to a dash, such as REFRESH or PACE-RETRY-001'),
   env: z
     .record(z.string(), z.string())
     .optional()
