@@ -42,6 +42,11 @@ describe('a code', () => {
       'pass',
     ],
     [
+      'is exchanged again where no reply came',
+      judge(send(1100, { status: null, delivery: 'lost' }), send(36_000)),
+      'pass',
+    ],
+    [
       'is another one',
       judge(['/oauth/token', { at: 40_000, form: { grant_type: 'authorization_code', code: 'x' } }]),
       'not exercised',

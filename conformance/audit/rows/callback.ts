@@ -1,3 +1,4 @@
+import { arrived } from '../call.js';
 import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, groups, violation } from '../row.js';
@@ -175,7 +176,7 @@ export const callback: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'An authorization code is exchanged within its 30 seconds.',
     source: '5.5',
-    how: 'The time between the redirect and each exchange of its code is measured, where the world does not delay it: one after a Retry-After, or a reply, that came too late for another in time is left out.',
+    how: 'The time between the redirect and each exchange of its code is measured, where the world does not delay it: one after a reply that did not come, came too late for another in time, or has a Retry-After that does not allow it, is left out.',
     judge: (run) =>
       each(
         run.world.browser === 'late'
@@ -214,9 +215,11 @@ export const callback: readonly AuditRow[] = [
 /** How long a code lives, ms (interface 5.5). */
 const codeLife = 30_000;
 
-/** From when on a request may be sent again: after its reply, and the time that this names. */
-const couldFollow = ({ end, replyHeaders }: Call): number => {
+/** From when on a request may be sent again: after its reply, and the time that this names. Who gets none waits as it likes. */
+const couldFollow = (call: Call): number => {
+  const { end, replyHeaders } = call;
   const wait = replyHeaders['retry-after'];
+  if (!arrived(call)) return Infinity;
   return wait === undefined ? end : end + (Number.isNaN(Number(wait)) ? codeLife : Number(wait) * 1000);
 };
 
