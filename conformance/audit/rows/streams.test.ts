@@ -273,3 +273,17 @@ describe('the end of the history', () => {
     ],
   ])('%s', (_, got, expected) => expect(got).toBe(expected));
 });
+
+describe('the end of the stream', () => {
+  const empty = (next: string, bearer: string): Told => ({ reply: { next_change_id: next, stashes: [] }, bearer });
+  const judge = (...calls: Asked): string => verdictOf('STREAM-END-001', runOf(calls));
+  it.each([
+    ['is polled', judge([at('a'), empty('a', 'x')], [at('a'), page('b', { bearer: 'x' })]), 'pass'],
+    ['is left for another id', judge([at('a'), empty('a', 'x')], [at('c'), page('d', { bearer: 'x' })]), 'violated'],
+    [
+      'is polled with another token, and left with the first one',
+      judge([at('a'), empty('a', 'x')], [at('a'), page('b', { bearer: 'y' })], [at('b'), page('c', { bearer: 'x' })]),
+      'pass',
+    ],
+  ])('%s', (_, got, expected) => expect(got).toBe(expected));
+});
