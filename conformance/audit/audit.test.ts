@@ -12,7 +12,6 @@ import { ProcessGroup } from './process-group.js';
 import { inside } from './proof/inside.js';
 import { mistakes, rightLogin } from './proof/clients.fixture.js';
 import { Reference } from './proof/reference.js';
-import type { WorldRun } from './run.js';
 import { clientTrials, tryClient, unproved } from './proof/prove.js';
 import { startAudit } from './start.js';
 import { worlds } from './worlds.js';
@@ -51,24 +50,6 @@ describe('the ledger of the audit', () => {
 
   it('has a mutant for each sentence', () => {
     expect(unproved()).toEqual([]);
-  });
-});
-
-describe('the 30 seconds of a code', () => {
-  const judge = (...exchangedAt: readonly number[]) => {
-    const form = new URLSearchParams({ grant_type: 'authorization_code', code: 'c' });
-    const calls = exchangedAt.map((at, number) => ({ operation: 'issueToken', form, at, number }));
-    const visits = [{ url: '', callbacks: [{ kind: 'answer', code: 'c', at: 500, status: 200 }] }];
-    const row = auditLedger.find(({ id }) => id === 'AUTH-CODE-003')!;
-    return row.judge!({ world: { id: 'calm' }, calls, visits } as unknown as WorldRun);
-  };
-
-  it('are over for a first exchange that comes later', () => {
-    expect(judge(40_000)).toMatchObject({ exercised: 1, violations: [{ got: '40 seconds' }] });
-  });
-
-  it('do not bind a second try', () => {
-    expect(judge(1000, 40_000)).toEqual({ exercised: 1, violations: [] });
   });
 });
 

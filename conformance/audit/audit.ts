@@ -67,10 +67,10 @@ export async function audit(options: AuditOptions): Promise<Audit> {
     runs.push(run);
     onWorld?.(run, runs.length, total);
   });
-  const missed = words.length === 0 ? [] : idle.map(notRun);
+  const missed = words.length === 0 ? [] : idle.map((world) => notRun(calm, world));
   return { report: reportOf(options, rows, runs, { started, obstacle, interrupted: signal.aborted, missed }), runs };
 }
 
 /** That a world was asked for and not run, and why. */
-const notRun = ({ id, title }: PlannedWorld): string =>
-  `The world ${id} was not run: it is about what the client does not do in the calm world (${title})`;
+const notRun = (calm: WorldRun, { id, title, instead }: PlannedWorld): string =>
+  `The world ${id} was not run: ${instead?.(calm) ?? `it is about what the client does not do in the calm world (${title})`}`;

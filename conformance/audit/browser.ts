@@ -8,7 +8,7 @@ import type { Service } from '../../src/server/service.js';
 import { CookieJar } from '../target/cookies.js';
 import { formsIn } from '../target/html-form.js';
 import { browserMark } from './call.js';
-import { forgedCallback } from './forgery.js';
+import { forgedCallbacks } from './forgery.js';
 import { copyMark } from './owner.js';
 import type { Callback, Visit } from './run.js';
 import type { Browser } from './scenario.js';
@@ -199,8 +199,7 @@ async function follow(location: string, journey: Journey): Promise<string | unde
     silent.destroy();
     await call(new URL('/favicon.ico', address).href, 'stray', journey);
   }
-  const forged = again ? undefined : forgedCallback(mode, location);
-  if (forged !== undefined) {
+  for (const forged of again ? [] : forgedCallbacks(mode, location)) {
     await call(forged, 'forged', journey);
     // A client that looks every second whether a callback came must have seen this one before the next.
     await sleep(1500);

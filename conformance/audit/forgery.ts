@@ -20,12 +20,12 @@ function otherCase(state: string): string | undefined {
   return other === state || /^[\da-f-]+$/i.test(state) ? undefined : other;
 }
 
-/** What a forger sends in place of a state; null for none, undefined where there is nothing to send. */
-const forgeries: Partial<Record<Browser, (state: string) => string | null | undefined>> = {
+/** What a forger sends in place of a state, one after the other; null for none, undefined where there is nothing to send. */
+const forgeries: Partial<Record<Browser, (state: string) => string | null | undefined | readonly (string | null)[]>> = {
   // A page that shows it must not show it as it is.
   forge: () => `${randomBytes(16).toString('hex')}${markup}`,
   'forge-error': () => randomBytes(16).toString('hex'),
-  'forge-stateless': () => null,
+  'forge-stateless': () => [null, ''],
   'forge-last': otherLast,
   'forge-prefix': (state) => (state.length < 2 ? undefined : state.slice(0, -1)),
   'forge-case': otherCase,
@@ -33,11 +33,17 @@ const forgeries: Partial<Record<Browser, (state: string) => string | null | unde
   'forge-behind': (state) => (state === '' ? undefined : `${state}x`),
 };
 
-/** The callback with which somebody else on the machine tries the client; undefined where nobody does. */
-export function forgedCallback(mode: Browser, location: string): string | undefined {
+/** The callbacks with which somebody else on the machine tries the client, if anybody does. */
+export function forgedCallbacks(mode: Browser, location: string): string[] {
+  const states = forgeries[mode]?.(new URL(location).searchParams.get('state') ?? '');
+  if (states === undefined) return [];
+  return (Array.isArray(states) ? (states as (string | null)[]) : [states as string | null]).map((state) =>
+    forgedWith(state, mode, location),
+  );
+}
+
+function forgedWith(state: string | null, mode: Browser, location: string): string {
   const url = new URL(location);
-  const state = forgeries[mode]?.(url.searchParams.get('state') ?? '');
-  if (state === undefined) return undefined;
   if (state === null) url.searchParams.delete('state');
   else url.searchParams.set('state', state);
   if (mode === 'forge-error') {

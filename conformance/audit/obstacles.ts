@@ -118,7 +118,7 @@ const deeds: Readonly<Record<Exclude<Browser, 'approve'>, readonly [name: string
   reload: ['a reloaded callback', 'reload'],
   twice: ['a callback that comes twice', 'reload'],
   forge: ['a callback with a different state', 'forged'],
-  'forge-stateless': ['a callback without a state', 'forged'],
+  'forge-stateless': ['callbacks without a state and with an empty one', 'forged'],
   'forge-last': ['a callback whose state differs in its last character', 'forged'],
   'forge-prefix': ['a callback whose state lacks its last character', 'forged'],
   'forge-case': ['a callback whose state has the other case', 'forged'],

@@ -65,6 +65,12 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^TOK-REDIRECT|^ADDR-|^READ-/, 'have the client read more: lists, and what is in them'],
 ];
 
+/** What has to be refused before a client asks more, by the beginnings of ids. */
+const refusals: readonly (readonly [RegExp, string])[] = [
+  [/^PACE-MISSING/, 'it is about clients that ask more after a 404 to a data request, and it got none before its last'],
+  [/^PACE-INVALID/, 'it is about clients that ask more after a 400 to a data request, and it got none before its last'],
+];
+
 /** A client that nobody starts meets one world. */
 const oneWorld =
   'watch another world with --world, or let gamedata audit -- <command> run the client in all of them: the case did not come up in this one';
@@ -95,6 +101,8 @@ export function wayTo({ id, copies, compares = [] }: AuditRow, runs: readonly Wo
     return `run its world${own.length === 1 ? '' : 's'}, ${own.map((one) => one.id).join(', ')}, with a client that reads that data`;
   if (id.startsWith('REFRESH-') && !runs.some((run) => refreshes(run).length > 0))
     return 'have the client refresh its token after a 401';
+  const pace = refusals.find(([ids]) => ids.test(id));
+  if (pace) return pace[1];
   if (id.startsWith('PACE-')) return 'have the client ask again after an error or a refusal: it met none, or gave up';
   const [calm] = runs;
   const left = worlds.filter(

@@ -6,6 +6,7 @@ import { applyWaivers } from '../waivers.js';
 import type { PlacedWaiver } from '../waivers.js';
 import { answered } from './answered.js';
 import { lanesOf } from './copy-lanes.js';
+import { beginsWithStateOf } from './foreign-state.js';
 import { auditHash } from './hash.js';
 import { judge } from './judge.js';
 import { auditIds, rowsNamed } from './ledger.js';
@@ -73,15 +74,20 @@ export function reportOf(
     capabilities: [],
     edition: {},
     rows: waived.rows,
-    observations: runs.map(observation),
+    observations: runs.map((run) => observation(run, runs)),
     ...(lanes.length > 0 && { copies: lanes }),
     problems: waived.problems,
   };
 }
 
-function observation(run: WorldRun): string {
+function observation(run: WorldRun, runs: readonly WorldRun[]): string {
   const missed = notReached(run);
-  const what = missed === undefined ? '' : `, not reached: ${missed}`;
+  const other = beginsWithStateOf(run, runs);
+  const kept =
+    other === undefined
+      ? ''
+      : `, began with a token of the world ${other}: the client keeps state from another world; have it store below GAMEDATA_STATE`;
+  const what = `${kept}${missed === undefined ? '' : `, not reached: ${missed}`}`;
   return `${run.world.id}: ${count(run.calls.length, 'request')}, ${count(answered(run.calls).length, 'data reply', 'data replies')}, ${run.world.copies ? count(run.endings.length, 'start') : endings(run)}${what}`;
 }
 

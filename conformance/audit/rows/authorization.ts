@@ -136,13 +136,15 @@ export const authorization: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'scope is a list separated by spaces, of scopes that exist.',
     source: '4.1',
-    how: 'The mock refuses any other; its clients may ask for every scope that a user can grant.',
+    how: 'The mock refuses any other; its clients may ask for every scope that a user can grant. One space stands between two of them (RFC 6749 3.3), and none before or behind them.',
     judge: (run) =>
-      each(authorizations(run), (call) =>
-        call.replyHeaders.location?.includes('error=invalid_scope')
-          ? violation('scopes of the interface', quote(call.query.get('scope')), call)
-          : undefined,
-      ),
+      each(authorizations(run), (call) => {
+        if (call.replyHeaders.location?.includes('error=invalid_scope'))
+          return violation('scopes of the interface', quote(call.query.get('scope')), call);
+        return /^ | {2}| $/.test(call.query.get('scope') ?? '')
+          ? violation('one space between two scopes, and no other', JSON.stringify(call.query.get('scope')), call)
+          : undefined;
+      }),
   },
   {
     id: 'AUTH-SCOPE-003',

@@ -66,3 +66,28 @@ describe('the same filter', () => {
     expect(verdictOf('FILTER-REPEAT-001', runOf(lines))).toBe(expected);
   });
 });
+
+describe('a refresh token that was refused with invalid_grant', () => {
+  const refused = (at: number, more: Told = {}): Line => [
+    '/oauth/token',
+    {
+      at,
+      status: 400,
+      form: { grant_type: 'refresh_token', client_id: 'c', refresh_token: 'r' },
+      reply: { error: 'invalid_grant' },
+      ...more,
+    },
+  ];
+  it.each([
+    ['is left alone', [refused(0)], 'pass'],
+    ['is presented again a second later', [refused(0), refused(1000)], 'violated'],
+    ['is presented again at once, as by another process', [refused(0), refused(200)], 'pass'],
+    ['is presented again by the next start', [refused(0), refused(1000, { start: 2 })], 'pass'],
+    [
+      'is presented again for another request that was refused',
+      [refused(0), ['/profile', { at: 500, status: 401 }] as const, refused(1000)],
+      'pass',
+    ],
+    ['is presented three times', [refused(0), refused(100), refused(200)], 'violated'],
+  ])('%s', (_, lines, expected) => expect(verdictOf('REFRESH-INVALID-001', runOf(lines))).toBe(expected));
+});

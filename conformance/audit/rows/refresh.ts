@@ -202,7 +202,7 @@ export const refresh: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'A refresh token that was refused with invalid_grant is not presented again.',
     source: 'RFC 6749 5.2',
-    how: 'Refresh tokens that were refused so are looked for in later refreshes; one is allowed.',
+    how: 'Refresh tokens that were refused so are looked for in later refreshes. One is allowed in another start, at once, or after another request was refused: it may come from another process.',
     judge: (run) =>
       each(
         refreshes(run).filter(
@@ -210,10 +210,17 @@ export const refresh: readonly AuditRow[] = [
         ),
         (first) => {
           const again = laterWith(run, first).filter((call) => call.at > first.end && !probes(first, call));
-          return again.length > 1
+          const isOwn = again.some(
+            (call) =>
+              call.start === first.start &&
+              call.copy === first.copy &&
+              call.at > first.end + settled &&
+              !dataCalls(run).some(({ status, end }) => status === 401 && end > first.end && end <= call.at),
+          );
+          return again.length > 1 || isOwn
             ? violation(
                 'the user asked, or an end',
-                `${again.length} more refreshes with the refused token`,
+                `${again.length} more refresh${again.length === 1 ? '' : 'es'} with the refused token`,
                 first,
                 again[0]!,
               )

@@ -159,3 +159,131 @@ describe('an error in a stream', () => {
   it('is followed by the same page', () => expect(judge(at('a1'))).toBe('pass'));
   it('is not followed by the beginning', () => expect(judge(first)).toBe('violated'));
 });
+
+type Asked = readonly (readonly [string, Told?])[];
+
+describe('a page that holds fewer stashes than one before it', () => {
+  const stashes = (realm: string, id: string, count: number): readonly [string, Told] => [
+    `/public-stash-tabs${realm}${id === '0' ? '' : `?id=${realm}${id}`}`,
+    {
+      reply: {
+        next_change_id: `${realm}${Number(id) + 1}`,
+        stashes: Array.from({ length: count }, () => ({ id: 's' })),
+      },
+    },
+  ];
+  const walk = (realm: string, ...counts: readonly number[]): Asked =>
+    counts.map((count, at) => stashes(realm, String(at), count));
+  const judge = (calm: Asked, even: Asked): string =>
+    verdictOf('STREAM-END-003', runOf(calm), runOf(even, { world: { id: 'even-pages' } }));
+  const four = [25, 25, 25, 25];
+  it.each([
+    ['is the last that is read', judge(walk('', 25, 9), walk('', ...four)), 'violated'],
+    ['is one of as many as ever', judge(walk('', 25, 9), walk('', 25, 25)), 'pass'],
+    [
+      'is the last of a realm of which never more is read',
+      judge([...walk('', 25, 20, 17, 16), ...walk('/xbox', 25, 9)], [...walk('', ...four), ...walk('/xbox', 25, 25)]),
+      'pass',
+    ],
+    [
+      'is the last in one realm, and not in the other',
+      judge([...walk('', 25, 9, 1, 17), ...walk('/xbox', 25, 9)], [...walk('', ...four), ...walk('/xbox', ...four)]),
+      'pass',
+    ],
+    [
+      'is the last, although one with more was not',
+      judge([...walk('', 25, 20, 17, 21), ...walk('/xbox', 25, 9)], [...walk('', ...four), ...walk('/xbox', ...four)]),
+      'violated',
+    ],
+    [
+      'is asked for with another token than the one before it',
+      judge(
+        walk('', 25, 9, 1, 17).map(([target, told], at) => [target, { ...told, bearer: at === 0 ? 'a' : 'b' }]),
+        walk('', ...four),
+      ),
+      'pass',
+    ],
+  ])('%s', (_, got, expected) => expect(got).toBe(expected));
+});
+
+describe('an hour without markets', () => {
+  /** An hour by its number in the history, the first one asked for without an id. */
+  const ask = (at: number, markets: number, more: Told = {}): readonly [string, Told] => [
+    `/currency-exchange${at === 0 ? '' : `/${at * 3600}`}`,
+    { reply: { next_change_id: (at + 1) * 3600, markets: Array.from({ length: markets }, () => ({})) }, ...more },
+  ];
+  const full = [0, 1, 2, 3, 4].map((at) => ask(at, 1));
+  const judge = (empty: Asked, calm: Asked = full): string =>
+    verdictOf('EXCHANGE-END-002', runOf(calm), runOf(empty, { world: { id: 'empty-hours' } }));
+  const on = [ask(0, 0), ask(1, 0), ask(2, 1), ask(3, 0), ask(4, 0)];
+  const other = (asked: Asked): Asked =>
+    asked.map(([target, told]) => [target.replace('/currency-exchange', '/currency-exchange/xbox'), told]);
+  it.each([
+    ['is read past', judge(on), 'pass'],
+    ['is the last', judge(on.slice(0, 1)), 'violated'],
+    ['is the second in a row, and the last', judge(on.slice(0, 2)), 'violated'],
+    ['is the last of as many hours as ever', judge(on.slice(0, 1), full.slice(0, 1)), 'pass'],
+    [
+      'is read past with another token',
+      judge(on.map(([target, told], at) => [target, { ...told, bearer: at === 0 ? 'a' : 'b' }])),
+      'pass',
+    ],
+    [
+      'is the last of a realm of which never more is read',
+      judge([...on, ...other(on.slice(0, 2))], [...full, ...other(full.slice(0, 2))]),
+      'pass',
+    ],
+    ['is read again and again', judge([on[0]!, on[0]!, on[0]!], full.slice(0, 2)), 'violated'],
+    ['is looked at now and then', judge([on[0]!, on[0]!, on[0]!], full.slice(0, 1)), 'pass'],
+    [
+      'is read again and again, like the one after it',
+      judge([...on.slice(0, 2), ...on.slice(0, 2), ...on.slice(0, 2)], full.slice(0, 2)),
+      'pass',
+    ],
+  ])('%s', (_, got, expected) => expect(got).toBe(expected));
+});
+
+describe('the end of the history', () => {
+  const ask = (at: number, more: Told = {}): readonly [string, Told] => [
+    `/currency-exchange${at === 0 ? '' : `/${at * 3600}`}`,
+    { reply: { next_change_id: Math.min(at + 1, 2) * 3600, markets: [{}] }, ...more },
+  ];
+  const judge = (...ats: readonly (number | readonly [number, Told])[]): string =>
+    verdictOf('EXCHANGE-END-001', runOf(ats.map((at) => (typeof at === 'number' ? ask(at) : ask(...at)))));
+  it.each([
+    ['is the last thing asked for', judge(0, 1, 2), 'pass'],
+    ['is asked for again', judge(0, 1, 2, 2), 'violated'],
+    ['is followed by the beginning', judge(0, 1, 2, 0), 'violated'],
+    ['is followed by the beginning, each time', judge(0, 1, 2, 0, 1, 2, 0, 1), 'violated'],
+    ['is followed by a second walk to the end', judge(0, 1, 2, 0, 1, 2), 'pass'],
+    ['is followed by the beginning a while later', judge(0, 1, 2, [0, { at: 5000 }]), 'pass'],
+    ['is followed by the beginning of another reader', judge(0, 1, 0, 2, 1), 'pass'],
+    ['is come to by a sampler and a reader', judge(0, 0, 1, 2, 0), 'pass'],
+    [
+      'is come to by two readers, whose token changed',
+      judge(
+        [0, { bearer: 'a' }],
+        [0, { bearer: 'a' }],
+        [1, { bearer: 'a' }],
+        [1, { bearer: 'a' }],
+        [2, { bearer: 'b' }],
+        [2, { bearer: 'b' }],
+      ),
+      'pass',
+    ],
+  ])('%s', (_, got, expected) => expect(got).toBe(expected));
+});
+
+describe('the end of the stream', () => {
+  const empty = (next: string, bearer: string): Told => ({ reply: { next_change_id: next, stashes: [] }, bearer });
+  const judge = (...calls: Asked): string => verdictOf('STREAM-END-001', runOf(calls));
+  it.each([
+    ['is polled', judge([at('a'), empty('a', 'x')], [at('a'), page('b', { bearer: 'x' })]), 'pass'],
+    ['is left for another id', judge([at('a'), empty('a', 'x')], [at('c'), page('d', { bearer: 'x' })]), 'violated'],
+    [
+      'is polled with another token, and left with the first one',
+      judge([at('a'), empty('a', 'x')], [at('a'), page('b', { bearer: 'y' })], [at('b'), page('c', { bearer: 'x' })]),
+      'pass',
+    ],
+  ])('%s', (_, got, expected) => expect(got).toBe(expected));
+});

@@ -6,11 +6,17 @@ import type { WorldRun } from '../run.js';
 import { afterError, fromReplies, resumed } from './positions.js';
 import { dataCalls, isPage, settled } from './requests.js';
 
+/** The pages of a stream that were asked for, and not refused. */
+const pagesOf = (run: WorldRun, operation: Call['operation']): Call[] =>
+  dataCalls(run).filter((call) => call.operation === operation && (call.status === 200 || call.status === null));
+
+/** What a client reads of a stream in a start, whatever its tokens: one may be replaced between two pages. */
+const walksOfClients = (run: WorldRun, operation: Call['operation']): Call[][] =>
+  groups(pagesOf(run, operation), ({ realm, start, client }) => `${start} ${realm} ${client}`);
+
 /** Who reads is told by its token; where each request has one of its own, there is one reader. */
 function walks(run: WorldRun, operation: Call['operation']): Call[][] {
-  const read = dataCalls(run).filter(
-    (call) => call.operation === operation && (call.status === 200 || call.status === null),
-  );
+  const read = pagesOf(run, operation);
   const readers = groups(read, ({ realm, start, bearer }) => `${start} ${realm} ${bearer}`);
   return readers.every((walk) => walk.length === 1) ? groups(read, ({ realm, start }) => `${start} ${realm}`) : readers;
 }
@@ -47,8 +53,19 @@ const replyTimeout = 1000;
 const pastEnd = (call: Call): boolean =>
   hourOf(call) !== undefined && String(replyOf(call, 'next_change_id')) === hourOf(call);
 
-/** How many hours a walk asks for; one that is asked for again counts once. */
-const hoursIn = (walk: readonly Call[]): number => new Set(walk.map(({ path }) => path)).size;
+/** How many pages a walk asks for; one that is asked for again counts once. */
+const lengthOf = (walk: readonly Call[]): number =>
+  new Set(walk.map((call) => (call.operation === 'getCurrencyExchange' ? call.path : (idOf(call) ?? '')))).size;
+
+/** The longest walk in a realm. */
+const longest = (walks: readonly Call[][], realm: Call['realm']): number =>
+  Math.max(0, ...walks.filter(([first]) => first!.realm === realm).map(lengthOf));
+
+/** Whether what a page leads to is asked for in its walk. */
+const isFollowed = (page: Call, walk: readonly Call[], positionOf: (call: Call) => string | null): boolean => {
+  const next = String(replyOf(page, 'next_change_id'));
+  return walk.some((one) => one.number > page.number && positionOf(one) === next);
+};
 
 /** Whether nothing was traded in an hour, and others follow. */
 const isEmptyHour = (call: Call): boolean => {
@@ -56,12 +73,37 @@ const isEmptyHour = (call: Call): boolean => {
   return call.delivery === 'sent' && Array.isArray(markets) && markets.length === 0 && !pastEnd(call);
 };
 
+/** How many hours without markets there are in a row, up to one of a walk. */
+function emptyUpTo(page: Call, walk: readonly Call[]): number {
+  if (!isEmptyHour(page)) return 0;
+  const before = walk.find(
+    (one) => one.number < page.number && !pastEnd(one) && String(replyOf(one, 'next_change_id')) === hourOf(page),
+  );
+  return 1 + (before ? emptyUpTo(before, walk) : 0);
+}
+
 /** Whether the request after the end of the history begins it again, within the hour. */
 const isAnew = (page: Call, next: Call | undefined): boolean =>
   next !== undefined &&
   idSegment(next) === undefined &&
   Math.floor(next.clock / hour) === Math.floor(page.clock / hour) &&
   next.at - page.end < 60_000;
+
+/** Whether one reader begins the history again after each of its ends, as soon as it asks for any hour, and ends at none. */
+function neverEnds(walk: readonly Call[]): boolean {
+  const gaps = walk.slice(1).map((next, at) => ({ page: walk[at]!, next, gap: next.at - walk[at]!.end }));
+  const slowest = Math.max(settled, ...gaps.filter(({ page }) => !pastEnd(page)).map(({ gap }) => gap));
+  const ends = walk.filter(pastEnd);
+  return ends.every((page) => {
+    const after = gaps.find((one) => one.page === page);
+    const begun = walk.filter(
+      (one, at) => one.number < page.number && (at === 0 || idSegment(one) === undefined),
+    ).length;
+    const ended = ends.filter((one) => one.number <= page.number).length;
+    // Where more have begun than ended, there is another reader.
+    return after !== undefined && isAnew(page, after.next) && after.gap <= slowest && begun === ended;
+  });
+}
 
 const hour = 3_600_000;
 /** What is more are no seconds but parts of them. */
@@ -202,6 +244,12 @@ export const streams: readonly AuditRow[] = [
       return each(ends, ({ page, next }) => {
         const wanted = String(replyOf(page, 'next_change_id'));
         if (idOf(next) === wanted || (idOf(next) === null && anew.length < 2)) return undefined;
+        // Between the two it may have read on with another token.
+        const isLed = pagesOf(run, 'getPublicStashTabs').some(
+          (one) =>
+            one.number > page.number && one.number < next.number && replyOf(one, 'next_change_id') === idOf(next),
+        );
+        if (isLed) return undefined;
         return violation(quote(wanted), quote(idOf(next)), page, next);
       });
     },
@@ -229,21 +277,28 @@ export const streams: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'A page with stashes is not the end of the stream, however few there are.',
     source: '4.2',
-    how: 'In the world even-pages all pages hold the same number of stashes; elsewhere they vary. A client that asks for at least two pages more there must not end with success in the calm world at one that holds fewer than another before it.',
+    how: 'In the world even-pages all pages hold the same number of stashes; elsewhere they vary. A client that asks for at least two pages more of a realm there must not end with success in the calm world at one that holds fewer than another before it, unless it reads on after one with as few.',
     compares: ['even-pages'],
     across: (runs) => {
       const [calm, even] = ['calm', 'even-pages'].map((id) => runs.find(({ world }) => world.id === id));
       if (!calm?.ended || !even?.ended || [...calm.endings, ...even.endings].some(({ how }) => how !== 'exit'))
         return { exercised: 0, violations: [] };
-      const lengths = (run: WorldRun): number[] => walks(run, 'getPublicStashTabs').map(({ length }) => length);
-      const usual = Math.max(0, ...lengths(even));
-      const met = walks(calm, 'getPublicStashTabs').filter((walk) => walk.some(isShorter));
+      const usual = walksOfClients(even, 'getPublicStashTabs');
+      const met = walksOfClients(calm, 'getPublicStashTabs').filter((walk) => walk.some(isShorter));
+      // Whoever reads on after so few has stopped for another reason.
+      const readPast = met.flatMap((walk) =>
+        walk.filter((page, at) => isShorter(page, at, walk) && isFollowed(page, walk, idOf)),
+      );
+      const fewest = Math.min(Infinity, ...readPast.map((page) => stashesOf(page).length));
       return {
-        ...each(met, (walk) =>
-          isShorter(walk.at(-1)!, walk.length - 1, walk) && walk.length + 1 < usual
-            ? violation('the page that next_change_id leads to', 'no further request', walk.at(-1)!)
-            : undefined,
-        ),
+        ...each(met, (walk) => {
+          const last = walk.at(-1)!;
+          return isShorter(last, walk.length - 1, walk) &&
+            lengthOf(walk) + 1 < longest(usual, last.realm) &&
+            stashesOf(last).length < fewest
+            ? violation('the page that next_change_id leads to', 'no further request', last)
+            : undefined;
+        }),
         world: 'calm',
       };
     },
@@ -397,18 +452,20 @@ export const streams: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'When next_change_id equals the id passed in, the client waits until the next hourly boundary.',
     source: '4.2',
-    how: 'A request for the same hour again, before that hour is over, does not wait; several readers may come to it once each, and one after a reply that took more than a second is allowed. Nor does who reads the history from its beginning again: two such walks are allowed.',
+    how: 'A request for the same hour again, before that hour is over, does not wait; several readers may come to it once each, and one after a reply that took more than a second is allowed. One that begins the history again after each of its ends does not wait either; two walks of which the last comes to the end are allowed.',
     judge: (run) =>
       each(
-        walks(run, 'getCurrencyExchange')
-          .flatMap((walk) => walk.map((page, at) => ({ page, next: walk[at + 1], before: walk.slice(0, at + 1) })))
+        walksOfClients(run, 'getCurrencyExchange')
+          .flatMap((walk) =>
+            walk.map((page, at) => ({ page, next: walk[at + 1], before: walk.slice(0, at + 1), walk })),
+          )
           .filter(({ page }) => page.status === 200 && page.delivery === 'sent' && pastEnd(page)),
-        ({ page, next, before }) => {
+        ({ page, next, before, walk }) => {
           const anew = before.filter((one, at) => pastEnd(one) && isAnew(one, [...before, next][at + 1]));
-          if (anew.length > 2 && isAnew(page, next))
+          if (isAnew(page, next) && (anew.length > 2 || neverEnds(walk)))
             return violation(
               'nothing until the next hour',
-              'the history from its beginning, again and again',
+              anew.length > 2 ? 'the history from its beginning, again and again' : 'the history from its beginning',
               page,
               next!,
             );
@@ -434,23 +491,34 @@ export const streams: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'An hour without markets is not the end of the history: next_change_id leads on.',
     source: '4.2',
-    how: 'In the world empty-hours a client that asks for at least two hours more in the worlds calm or quiet-hours must not end with success at one that has no markets, and whose next_change_id is another.',
+    how: 'In the world empty-hours a client that asks for at least two hours more of a realm in the worlds calm or quiet-hours must not end with success at one that has no markets, and whose next_change_id is another, unless it reads on after as many such hours; nor ask for it three times and never for what it leads to, where it asks for one hour more.',
     across: (runs) => {
       const run = runs.find(({ world }) => world.id === 'empty-hours');
       if (!run?.ended || run.endings.some(({ how }) => how !== 'exit')) return { exercised: 0, violations: [] };
-      const usual = Math.max(
-        0,
-        ...runs
-          .filter(({ world }) => world.id === 'calm' || world.id === 'quiet-hours')
-          .flatMap((one) => walks(one, 'getCurrencyExchange').map(hoursIn)),
+      const usual = runs
+        .filter(({ world }) => world.id === 'calm' || world.id === 'quiet-hours')
+        .flatMap((one) => walksOfClients(one, 'getCurrencyExchange'));
+      const hourAt = (call: Call): string | null => hourOf(call) ?? null;
+      const met = walksOfClients(run, 'getCurrencyExchange').filter((walk) => walk.some(isEmptyHour));
+      const readPast = met.flatMap((walk) =>
+        walk.flatMap((page) => (isEmptyHour(page) && isFollowed(page, walk, hourAt) ? emptyUpTo(page, walk) : [])),
       );
-      const met = walks(run, 'getCurrencyExchange').filter((walk) => walk.some(isEmptyHour));
+      const most = Math.max(0, ...readPast);
       return {
-        ...each(met, (walk) =>
-          isEmptyHour(walk.at(-1)!) && hoursIn(walk) + 1 < usual
-            ? violation('the hour that next_change_id names', 'no further request', walk.at(-1)!)
-            : undefined,
-        ),
+        ...each(met, (walk) => {
+          const last = walk.at(-1)!;
+          const same = walk.filter(({ path }) => path === last.path);
+          const stays = same.length > 2 && !same.some((page) => isFollowed(page, walk, hourAt));
+          return isEmptyHour(last) &&
+            lengthOf(walk) + (stays ? 0 : 1) < longest(usual, last.realm) &&
+            emptyUpTo(last, walk) > most
+            ? violation(
+                'the hour that next_change_id names',
+                stays ? `the same hour ${same.length} times` : 'no further request',
+                ...(stays ? same.slice(-3) : [last]),
+              )
+            : undefined;
+        }),
         world: run.world.id,
       };
     },

@@ -122,3 +122,51 @@ it('one Authorization header goes with a request, not two', () => {
   expect(verdictOf('TOK-BEARER-001', twice)).toBe('violated');
   expect(verdictOf('TOK-BEARER-001', runOf([['/profile']]))).toBe('pass');
 });
+
+describe('a token without an expiry', () => {
+  let made = 0;
+  const endless = (token: string): readonly [string, Told] => [
+    '/oauth/token',
+    { ...issue(token)[1], reply: { access_token: token, expires_in: null } },
+  ];
+  /** A request for which two tokens are got, of which the first is not used. */
+  const twice = (): readonly (readonly [string, Told])[] => [
+    endless(`x${(made += 1)}`),
+    endless(`y${made}`),
+    use(`y${made}`),
+  ];
+  const judge = (id: string, ...calls: readonly (readonly [string, Told])[]): string => {
+    let at = 0;
+    return verdictOf(id, runOf(calls.map(([target, told]) => [target, { ...told, at: (at += 20) }])));
+  };
+  const [a, b, c, d, e] = [twice(), twice(), twice(), twice(), twice()];
+  it.each([
+    ['is used', judge('TOK-EXPIRES-001', endless('a'), use('a'), use('a')), 'pass'],
+    ['is replaced unused, time and again', judge('TOK-EXPIRES-001', ...a, ...b, ...c, ...d, ...e), 'violated'],
+    [
+      'is unused by workers that begin together',
+      judge('TOK-EXPIRES-001', ...['a', 'b', 'c', 'd', 'e'].map(endless), use('e')),
+      'pass',
+    ],
+    [
+      'is unused by workers for whom nothing is left',
+      judge('TOK-EXPIRES-001', endless('a'), use('a'), ...['b', 'c', 'd', 'e', 'f', 'g'].map(endless)),
+      'pass',
+    ],
+    ['is used once, beside as many that are not used', judge('TOK-ONE-001', ...a, ...b, ...c, ...d), 'violated'],
+  ])('%s', (_, got, expected) => expect(got).toBe(expected));
+});
+
+describe('the scope that a request needs', () => {
+  const judge = (scope: string, target: string, status: number): string =>
+    verdictOf(
+      'TOK-SCOPE-003',
+      runOf([issue('a', scope), [target, { method: 'POST', body: 'token=a', bearer: 'a', status }]]),
+    );
+  it.each([
+    ['is not asked for, to revoke a token', judge('service:leagues', '/oauth/token/revoke', 403), 'violated'],
+    ['is not asked for, to introspect a token', judge('service:leagues', '/oauth/token/introspect', 403), 'violated'],
+    ['is asked for, to revoke a token', judge('oauth:revoke', '/oauth/token/revoke', 200), 'pass'],
+    ['is asked for, and not granted', judge('oauth:revoke', '/oauth/token/revoke', 403), 'pass'],
+  ])('%s', (_, got, expected) => expect(got).toBe(expected));
+});

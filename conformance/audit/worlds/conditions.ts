@@ -7,6 +7,8 @@ import type { Scenario } from '../scenario.js';
 /** What a client must have done in the calm world for another one to say anything. */
 export interface PlannedWorld extends Scenario {
   readonly needs?: (calm: WorldRun) => boolean;
+  /** What is run in its place, where it is not needed for that reason. */
+  readonly instead?: (calm: WorldRun) => string | undefined;
 }
 
 /** The access token ends when the client has used it once. */

@@ -151,6 +151,10 @@ export const data: readonly PlannedWorld[] = [
     stores: true,
     // Where there are refresh tokens the world rotation starts the client again.
     needs: (calm) => !canRefresh(calm) && uses('getPublicStashTabs', 'getCurrencyExchange')(calm),
+    instead: (calm) =>
+      canRefresh(calm)
+        ? 'the client gets refresh tokens, and the worlds rotation and access-ends-twice start it again and judge the same (--world rotation,access-ends-twice)'
+        : undefined,
   },
   {
     id: 'observed',

@@ -14,7 +14,7 @@ export const user: readonly PlannedWorld[] = [
   },
   {
     id: 'stateless-callback',
-    title: 'A callback without a state comes first',
+    title: 'A callback without a state comes first, and one with an empty state',
     because: 'Anybody on the machine can send one; 4.1 has the service return the state unchanged.',
     browser: 'forge-stateless',
     needs: visited,

@@ -68,6 +68,10 @@ export const authorization = mutants({
     callback: (url, state) =>
       carried(url).has('state') ? callback(url, state) : (carried(url).get('code') ?? undefined),
   })).in('stateless-callback'),
+  'AUTH-STATE-003 state-empty: compares the state only where it is not empty': swap((_, { callback }) => ({
+    callback: (url, state) =>
+      carried(url).get('state') === '' ? (carried(url).get('code') ?? undefined) : callback(url, state),
+  })).in('stateless-callback'),
   'AUTH-STATE-003 state-polled: takes any callback, and looks every second whether one came': swap(
     (_, { exchanged }) => {
       let latest = '';
@@ -169,6 +173,8 @@ export const authorization = mutants({
     (scope) => `${scope} service:leagues`,
   ),
   'AUTH-SCOPE-002 scope-comma: separates scopes by commas': param('scope', (scope) => scope.replaceAll(' ', ',')),
+  'AUTH-SCOPE-002 scope-spaces: separates scopes by two spaces': param('scope', (scope) => scope.replaceAll(' ', '  ')),
+  'AUTH-SCOPE-002 scope-space-behind: has a space behind each scope': param('scope', (scope) => `${scope} `),
   'AUTH-SCOPE-002 scope-unknown: asks for a scope that there is not': param(
     'scope',
     (scope) => `${scope} account:everything`,
@@ -231,6 +237,16 @@ export const authorization = mutants({
   'AUTH-CODE-002 code-retried: tries a refused code again': swap((_, { exchanged }) => ({
     exchanged: (...given) => exchanged(...given).catch(() => exchanged(...given)),
   })).in('late-code'),
+  'AUTH-CODE-003 code-again-late: sends a code again half a minute after a 503': swap((_, { tokenWait }) => {
+    let met = false;
+    return {
+      tokenWait: async (...given) => {
+        if (!met) await sleep(31_000);
+        met = true;
+        return tokenWait(...given);
+      },
+    };
+  }).in('token-busy'),
   'AUTH-CODE-003 code-slow: lets a code expire before it exchanges it': swap((_, { exchanged }) => ({
     exchanged: async (...given) => {
       await sleep(30_100);

@@ -83,6 +83,10 @@ export const refresh = mutants({
     };
   }).in('access-ends'),
   'REFRESH-INVALID-001 refresh-invalid: tries a refused refresh token again': insists(3, 400).in('revoked-by-user'),
+  'REFRESH-INVALID-001 refresh-invalid-once: tries a refused refresh token once more, a second later': insists(
+    1,
+    1000,
+  ).in('revoked-by-user'),
   'REFRESH-STORM-002 token-hurry: does not wait for Retry-After of the token endpoint': tokenWaits(5).in('token-503'),
   'REFRESH-STORM-002 token-hurry-first: does not wait for Retry-After at the first token request':
     tokenWaits(5).in('token-busy'),

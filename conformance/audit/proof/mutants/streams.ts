@@ -36,6 +36,26 @@ export const streams = mutants({
       }
     },
   })).in('empty-hours', 'quiet-hours'),
+  'EXCHANGE-END-002 hour-empty-anew: begins the history anew after an hour without markets': swap((client) => ({
+    exchangeHistory: async () => {
+      let id: string | undefined;
+      for (let hour = 0; hour < 5; hour += 1) {
+        const reply = (await client.get(client.hourPath(id), true)) as { next_change_id: number; markets: unknown[] };
+        id = reply.markets.length === 0 ? undefined : String(reply.next_change_id);
+      }
+    },
+  })).in('empty-hours', 'quiet-hours'),
+  'EXCHANGE-END-001 exchange-restarts: begins the history anew where it ends, until it has read five hours': swap(
+    (client) => ({
+      exchangeHistory: async () => {
+        let id: string | undefined;
+        for (let hour = 0; hour < 5; hour += 1) {
+          const { next_change_id: next } = (await client.get(client.hourPath(id), true)) as { next_change_id: number };
+          id = String(next) === id ? undefined : String(next);
+        }
+      },
+    }),
+  ).in('end-of-stream'),
   'STREAM-ID-001 stream-name: sends next_change_id under its own name': streamQuery('next_change_id'),
   'STREAM-ID-001 stream-since: sends next_change_id as since': streamQuery('since'),
   'STREAM-ID-003 stream-stuck: reads the first page again and again': swap({ nextPage: () => undefined }),

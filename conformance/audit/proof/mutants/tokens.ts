@@ -76,6 +76,10 @@ const steps = mutants({
       sendForm(form, { ...headers, authorization: `Bearer ${client.load()?.access_token ?? 'none'}` }, ...given),
   })).in('access-ends'),
   'TOK-SCOPE-002 scope-unread: calls what was not granted': swap({ isGranted: () => true }).in('partial-consent'),
+  'TOK-SCOPE-003 revoke-unscoped: revokes with a token that lacks oauth:revoke': first('service', async (client) => {
+    const { access_token: token } = await client.tokens();
+    await client.sendForm({ token }, { authorization: `Bearer ${token}` }, '/oauth/token/revoke');
+  }),
   'TOK-SCOPE-003 scope-forgotten: asks for data whose scope it did not ask for': first('account', (client) =>
     client.get('/league-account/Standard'),
   ),
@@ -231,6 +235,22 @@ const steps = mutants({
       return own;
     },
   })),
+  'TOK-EXPIRES-001 expires-null-zero: takes null for 0 seconds, and gets two tokens for each request': swap(
+    (client, { ownTokens }) => {
+      const fresh = (): Promise<Tokens> => {
+        client.serviceTokens = undefined;
+        return ownTokens();
+      };
+      return { ownTokens: () => fresh().then(fresh) };
+    },
+  ),
+  'TOK-ONE-001 token-each-second: gets two tokens for each request, and uses one': swap((client, { ownTokens }) => {
+    const fresh = (): Promise<Tokens> => {
+      client.serviceTokens = undefined;
+      return ownTokens();
+    };
+    return { ownTokens: () => fresh().then(fresh) };
+  }),
   'TOK-ONE-001 token-each: gets a token for each request': swap((client, { ownTokens }) => ({
     ownTokens: () => {
       client.serviceTokens = undefined;

@@ -108,6 +108,30 @@ export const data = variants({
       },
     })).in('calm'),
   },
+  'realm-caps: reads four pages of the stream of one realm, and two of another': {
+    client: swap((client) => ({
+      publicStashes: async () => {
+        for (const [realm, pages] of [
+          ['', 4],
+          ['/xbox', 2],
+        ] as const)
+          for (let id: string | undefined, page = 0; page < pages; page += 1) {
+            const path = `/public-stash-tabs${realm}${id === undefined ? '' : `?id=${client.encode(id)}`}`;
+            id = ((await client.get(path, true)) as { next_change_id: string }).next_change_id;
+          }
+      },
+    })).in('even-pages'),
+  },
+  'token-between: gets another token after the first hour of a history that it reads': swap((client) => ({
+    exchangeHistory: async () => {
+      for (let id: string | undefined, hour = 0; hour < 5; hour += 1) {
+        const { next_change_id: next } = (await client.get(client.hourPath(id), true)) as { next_change_id: number };
+        if (String(next) === id) return;
+        id = String(next);
+        if (hour === 0) client.serviceTokens = undefined;
+      }
+    },
+  })).in('empty-hours', 'quiet-hours'),
   'two-readers: reads the exchange history twice at the same time': {
     client: swap((client) => ({
       exchangeHistory: async () => void (await Promise.all([readHistory(client, 6), readHistory(client, 6)])),
