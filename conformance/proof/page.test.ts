@@ -74,8 +74,7 @@ describe('the page of the proof', () => {
   });
 
   it('leads to the sentence of each requirement, and nowhere that is not there', () => {
-    const { link } = ledger.find(({ id }) => id === 'AUTH-CODE-009')!;
-    expect(page.includes(`href="${link.replace('dist/docs/', '')}"`)).toBe(true);
+    expect(page).toContain('href="requirements.html#AUTH-CODE-009"');
     const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     const inner = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id!);
     expect(inner.filter((id) => !ids.has(id))).toEqual([]);

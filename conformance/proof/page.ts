@@ -125,11 +125,8 @@ ${folded('Every variant', lines.length, table(['Variant', 'How it differs from t
   return { id: 'variants', title: 'Conforming variants', body };
 }
 
-/** A requirement as a link to its sentence, which is also its title unless it stands beside it. */
-function requirement(id: string, title = rows.get(id)?.statement): Markup {
-  const link = rows.get(id)?.link.replace('dist/docs/', '') ?? '';
-  return markup`<a href="${link}" title="${title}"><code>${id}</code></a>`;
-}
+/** A requirement as a link to its sentence. */
+const requirement = (id: string): Markup => markup`<a href="requirements.html#${id}"><code>${id}</code></a>`;
 
 function mutantSection(mutants: readonly MutantLine[]): PageSection {
   const names = [...new Set(mutants.map(({ area }) => area))];
@@ -153,7 +150,7 @@ function rowSection(mutants: readonly MutantLine[]): PageSection {
     .filter(({ how }) => how !== 'excluded')
     .map(
       ({ id, level, statement, plausible }) =>
-        markup`<tr><td>${requirement(id, '')}</td><td>${plausible === undefined ? level : `${level}, warns`}</td><td>${statement}</td><td class="num">${count.get(id) ?? ''}</td></tr>`,
+        markup`<tr><td>${requirement(id)}</td><td>${plausible === undefined ? level : `${level}, warns`}</td><td>${statement}</td><td class="num">${count.get(id) ?? ''}</td></tr>`,
     );
   return {
     id: 'requirements',

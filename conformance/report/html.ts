@@ -1,3 +1,4 @@
+import { sourceWords } from './source-words.js';
 import type { Markup } from './html/escape.js';
 import { certificateLines } from './certificate.js';
 import { pictureOf } from './copies.js';
@@ -131,7 +132,7 @@ function listed(
 ): Section | undefined {
   const items = rows.map(
     (row) =>
-      markup`<li><p class="meta"><a class="id" href="#${anchor('row', row.id)}">${line(row.id, 100)}</a><span class="tag">${row.level}</span>${linked(pageOf(row), `Section ${line(row.section, 60)}`)}</p><p>${prose(row.statement, 400)}</p>${say(row)}</li>`,
+      markup`<li><p class="meta"><a class="id" href="#${anchor('row', row.id)}">${line(row.id, 100)}</a><span class="tag">${row.level}</span>${linked(pageOf(row), sourceWords(line(row.section, 60)))}</p><p>${prose(row.statement, 400)}</p>${say(row)}</li>`,
   );
   return listSection(id, title, rows.length, items);
 }

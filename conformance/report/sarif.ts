@@ -1,3 +1,4 @@
+import { sourceWords } from './source-words.js';
 import { createHash } from 'node:crypto';
 
 import type { RowResult, RunReport } from '../result.js';
@@ -62,7 +63,7 @@ const severity = (row: RowResult): 'error' | 'warning' => (standing(row) === 'wa
 
 function rule(row: RowResult): object {
   const helpUri = addressOf(row);
-  const source = `Section ${line(row.section, 40)} of the interface`;
+  const source = sourceWords(line(row.section, 60));
   return {
     id: row.id,
     shortDescription: { text: line(bareTitle(row), 300) },

@@ -103,7 +103,7 @@ a time, and the suite tests it until a binding row fails. This page is written b
   (\`src/server\`), and in the world that they show (\`src/world\`).
   ${triedOf(all, done)}
 - ${noStart === 0 ? 'The mock starts with each of them.' : `With ${noStart} the mock does not start: there is nothing to judge.`}
-- **${total.killed} of ${total.tried} are killed**, ${percent(total.killed, total.tried)}. Each of the ${survivors.length} survivors has a reason below:
+- **${total.killed} of ${total.tried} are killed**, ${percent(total.killed, total.tried)}. Each of the ${survivors.length} survivors has a reason below, and is named in \`survivors.yaml\`:
   ${total.unobservable} cannot be observed; ${total.free} change an answer that the interface leaves free; ${survivors.length - total.unobservable - total.free} show what the suite misses. Of
   ${notReached} the suite runs none of the code.${noVerdict === 0 ? '' : ` With ${noVerdict} the mock crashes or hangs: the suite gives no verdict and exits with 2 or 3, and they count as not killed.`}
 - **Of those that can be observed and that the interface does not leave free, ${score(total)} are killed**, ${percent(total.killed, total.tried - total.free - total.unobservable)}.
@@ -174,11 +174,18 @@ function section(kind: Survivor['class'], all: readonly Survivor[]): string {
   const own = all.filter((one) => one.class === kind);
   const reasons = [...new Set(own.map(({ reason }) => reason))];
   const lines = reasons.map((reason) => {
-    const mutants = own.filter((one) => one.reason === reason).map(mutantLine);
-    return `${reason}\n\n${mutants.join('\n')}`;
+    const mutants = own.filter((one) => one.reason === reason);
+    const shown = kind === 'missed' ? mutants.map(mutantLine) : [`- ${byFile(mutants)}`];
+    return `${reason}\n\n${shown.join('\n')}`;
   });
   return `${titles[kind]}\n\n${lines.length === 0 ? 'None.' : lines.join('\n\n')}`;
 }
+
+/** How many mutants are in each file; survivors.yaml names them. */
+const byFile = (mutants: readonly Survivor[]): string =>
+  [...new Set(mutants.map(({ place }) => fileOf(place)))]
+    .map((file) => `${file}: ${mutants.filter(({ place }) => fileOf(place) === file).length}`)
+    .join(', ');
 
 const mutantLine = ({ place, within, original, replacement }: Survivor): string =>
   `- ${place}${within === undefined ? '' : ` ${code(within)}`}: ${code(original)} → ${replacement === '' ? 'nothing' : code(replacement)}`;

@@ -1,3 +1,4 @@
+import { sourceWords } from '../source-words.js';
 import { lanesOf } from '../../histories/draw.js';
 import type { RowResult, TraceStep } from '../../result.js';
 import { alike, bareTitle, evidence, pageOf } from '../rows.js';
@@ -44,7 +45,7 @@ function article(row: RowResult, most: number, trace: Markup): Markup {
   const { expected, got } = evidence(row);
   const smallest = row.failure?.smallest;
   return markup`<article id="${anchor('failure', row.id)}">
-<p class="meta"><a class="id" href="#${anchor('row', row.id)}">${line(row.id, 100)}</a><span class="tag">${row.level}</span>${linked(pageOf(row), `Section ${line(row.section, 60)}`)}${row.pointer && markup`<code>${line(row.pointer, 300)}</code>`}</p>
+<p class="meta"><a class="id" href="#${anchor('row', row.id)}">${line(row.id, 100)}</a><span class="tag">${row.level}</span>${linked(pageOf(row), sourceWords(line(row.section, 60)))}${row.pointer && markup`<code>${line(row.pointer, 300)}</code>`}</p>
 <h3>${prose(row.statement, 600)}</h3>${row.entailed !== undefined && markup`<p class="ids">Follows from ${prose(row.entailed, 300)}</p>`}
 <div class="sides"><div class="expected"><h4>Expected</h4><p class="clipped">${clip(expected, most)}</p></div><div class="got"><h4>Got</h4><p class="clipped">${clip(got, most)}</p></div></div>
 ${smallest !== undefined && markup`<p class="smallest"><b>Minimal case</b> <code>${clip(smallest, most)}</code></p>`}
