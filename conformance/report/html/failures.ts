@@ -23,7 +23,7 @@ export function failureList(failed: readonly RowResult[], shade: 'bad' | 'fair' 
   return alike(failed).map((rows) => {
     const [first, ...others] = rows as [RowResult, ...RowResult[]];
     if (others.length === 0) return markup`<div class="card ${shade}">${format(first)}</div>\n`;
-    return markup`<section class="card ${shade}"><p class="group">${count(rows.length, 'requirement')} ${shade === 'bad' ? 'failed' : 'warned of'} in the same way. The first:</p>
+    return markup`<section class="card ${shade}"><p class="group">${count(rows.length, shade === 'bad' ? 'failure' : 'warning')} with the same cause. The first:</p>
 ${format(first)}
 <details><summary>${count(others.length, 'other requirement')} with the same failure</summary><ul class="plain">${others.map((row) => markup`<li>${brief(row)}</li>`)}</ul></details></section>\n`;
   });

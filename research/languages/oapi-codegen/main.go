@@ -24,8 +24,11 @@ func tokens(client *game.ClientWithResponses, body game.TokenRequest) *game.Toke
 	secret := os.Getenv("CLIENT_SECRET")
 	body.ClientId, body.ClientSecret = os.Getenv("CLIENT_ID"), &secret
 	reply, err := client.IssueTokenWithFormdataBodyWithResponse(ctx, body)
-	if err != nil || reply.JSON200 == nil {
-		log.Fatal(err, reply)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if reply.JSON200 == nil {
+		log.Fatal(reply.Status(), " ", string(reply.Body))
 	}
 	return reply.JSON200
 }
@@ -53,8 +56,11 @@ func main() {
 	for {
 		params := &game.GetLeagueLadderParams{Limit: &limit, Offset: &entries}
 		reply, err := client.GetLeagueLadderWithResponse(ctx, "Standard", params, bearer(service.AccessToken))
-		if err != nil || reply.JSON200 == nil {
-			log.Fatal(err, reply)
+		if err != nil {
+			log.Fatal(err)
+		}
+		if reply.JSON200 == nil {
+			log.Fatal(reply.Status(), " ", string(reply.Body))
 		}
 		var page []game.LadderEntry
 		if reply.JSON200.Ladder != nil { // live services have it in ladder
@@ -73,8 +79,11 @@ func main() {
 	stashes, items := 0, 0
 	for {
 		reply, err := client.GetPublicStashTabsWithResponse(ctx, params, bearer(service.AccessToken))
-		if err != nil || reply.JSON200 == nil {
-			log.Fatal(err, reply)
+		if err != nil {
+			log.Fatal(err)
+		}
+		if reply.JSON200 == nil {
+			log.Fatal(reply.Status(), " ", string(reply.Body))
 		}
 		if len(reply.JSON200.Stashes) == 0 {
 			break

@@ -1,6 +1,6 @@
 /** What the dashboard has beside the style of all pages. */
 export const style = `
-main { max-width: 84rem; margin: 1.5rem auto }
+main { width: calc(100% - 3rem); max-width: 84rem; margin: 1.5rem auto }
 [hidden] { display: none !important }
 .links { list-style: none; padding: 0; margin: .5rem 0; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem }
 .panels { display: grid; grid-template-columns: minmax(0, 1fr) 23rem; gap: 1.5rem; align-items: start; margin-top: 1rem }
@@ -22,5 +22,5 @@ input:not([type=checkbox]) { font: inherit; padding: .35rem .6rem; min-width: 0;
 details { margin-top: .25rem; font-size: .9rem } summary { cursor: pointer; color: var(--soft) } summary:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px } details pre { overflow: auto; max-height: 24rem; white-space: pre-wrap; border: 1px solid var(--line); border-radius: .5rem; padding: .5rem; color: var(--ink) } #step { width: 6rem } details ul { margin: .25rem 0; padding-left: 1.25rem }
 #entries { max-height: 80vh; overflow: auto } #entries:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 @media (max-width: 62rem) { .panels { grid-template-columns: minmax(0, 1fr) } }
-@media (max-width: 42rem) { main { margin: 0 } section { padding: .75rem .9rem } .pair { grid-template-columns: minmax(0, 1fr); gap: .2rem } #entries { max-height: 60vh } }
+@media (max-width: 42rem) { main { width: auto; margin: 0 } section { padding: .75rem .9rem } .pair { grid-template-columns: minmax(0, 1fr); gap: .2rem } #entries { max-height: 60vh } }
 `;

@@ -57,7 +57,8 @@ async function refresh(): Promise<void> {
 
 function showJournal(state: { recording: boolean; count: number }): void {
   recording = state.recording;
-  byId('record').textContent = recording ? 'Stop the journal' : 'Start the journal';
+  byId('record').textContent = recording ? 'Pause the journal' : 'Start the journal';
+  byId('record').classList.toggle('primary', !recording);
   byId('recording').textContent = recording
     ? `Recording. ${state.count} request${state.count === 1 ? '' : 's'}; credentials are redacted.`
     : 'The journal is off: no request is recorded.';
