@@ -22,7 +22,7 @@ const expected: Record<string, string[]> = {
     'dist/fixtures.json',
     'dist/licenses.txt',
   ],
-  docs: ['mock.md', 'images/dashboard-light.png'],
+  docs: ['mock.md', 'images/dashboard-light.webp'],
   'dist/openapi': [
     'openapi.yaml',
     'openapi.json',

@@ -12,7 +12,7 @@ it('the pictures were taken of the pages as they are', async () => {
   expect(stale, 'npm run pictures takes these anew').toEqual([]);
   for (const name of Object.keys(now))
     for (const scheme of ['light', 'dark'])
-      expect(['png', 'svg'].some((kind) => existsSync(join(images, `${name}-${scheme}.${kind}`)))).toBe(true);
+      expect(['webp', 'svg'].some((kind) => existsSync(join(images, `${name}-${scheme}.${kind}`)))).toBe(true);
 });
 
 it('show nothing of the machine that took them', () => {

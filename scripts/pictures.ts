@@ -135,8 +135,10 @@ async function take(
     const page = await from.newPage({ colorScheme, viewport: { width, height }, reducedMotion: 'reduce' });
     await page.goto(url);
     await ready(page);
-    const file = join(images, `${name}-${colorScheme}.png`);
-    await page.screenshot({ path: file });
+    const file = join(images, `${name}-${colorScheme}.webp`);
+    const devtools = await page.context().newCDPSession(page);
+    const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 85 });
+    await writeFile(file, data, 'base64');
     await page.close();
     const { size } = await stat(file);
     console.log(`${relative(root, file)}: ${Math.round(size / 1024)} KiB`);

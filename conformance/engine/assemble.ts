@@ -144,4 +144,6 @@ export const rowOf = (id: string): LedgerRow | undefined => ledger.find((row) =>
 
 /** A verdict that no row gives but its waivers: the one that does not hold, or how many. */
 export const waiversFail = ([first = '', ...others]: readonly string[]): string =>
-  others.length === 0 ? first.replace(/[.]$/, '') : `no requirement fails, but ${others.length + 1} waivers do not hold (see Problems)`;
+  others.length === 0
+    ? first.replace(/[.]$/, '')
+    : `no requirement fails, but ${others.length + 1} waivers do not hold (see Problems)`;

@@ -13,5 +13,5 @@ export function linkOf(href: string, file: string): string | undefined {
   if (target === 'docs/reference.md') return `index.html${fragment === undefined ? '' : `#/section/${fragment}`}`;
   const page = chapters.find((chapter) => chapter.file === target);
   if (page) return `${page.name}.html${fragment === undefined ? '' : `#${fragment}`}`;
-  return /[.](?:png|svg)$/.test(target) ? `images/${pictureName(target)}` : undefined;
+  return /[.](?:webp|svg)$/.test(target) ? `images/${pictureName(target)}` : undefined;
 }

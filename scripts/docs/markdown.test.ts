@@ -28,10 +28,10 @@ it('leads links to the page of a file, and leaves out those to files without a p
 
 it('keeps a picture in light and dark, and drops comments', () => {
   const { html } = render(
-    '<!-- start -->\n\n<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="images/try-dark.png">\n  <img src="images/try-light.png" alt="A \\" form">\n</picture>',
+    '<!-- start -->\n\n<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="images/try-dark.webp">\n  <img src="images/try-light.webp" alt="A \\" form">\n</picture>',
   );
   expect(html).not.toContain('start');
-  expect(html).toMatch(/srcset="images\/try-dark[.]png"><img src="images\/try-light[.]png" alt="[^"<>]+">/);
+  expect(html).toMatch(/srcset="images\/try-dark[.]webp"><img src="images\/try-light[.]webp" alt="[^"<>]+">/);
 });
 
 it('says without markup what a search finds', () => {

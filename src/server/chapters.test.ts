@@ -20,13 +20,13 @@ describe('the documentation', () => {
     expect(names.length).toBeGreaterThan(25);
     const statusOf = async (path: string): Promise<number> => (await fetch(mock.url + path)).status;
     for (const name of names) expect([name, await statusOf(`/docs/${name}`)]).toEqual([name, 200]);
-    expect(await statusOf('/docs/images/verify-dark.png')).toBe(200);
+    expect(await statusOf('/docs/images/verify-dark.webp')).toBe(200);
     expect(await statusOf('/docs/schemas/target.schema.json')).toBe(200);
     for (const path of [
       '/docs/none.html',
       '/docs/redoc.NOTICES.txt',
       '/docs/..%2fopenapi%2fopenapi.json',
-      '/docs/images/none.png',
+      '/docs/images/none.webp',
     ])
       expect([path, await statusOf(path)]).toEqual([path, 404]);
   });

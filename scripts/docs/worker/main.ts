@@ -60,7 +60,7 @@ async function keep(handler: Handler): Promise<void> {
 }
 
 /** Files that lie beside the worker, by the ends of their names. */
-const isFile = (path: string): boolean => path === '' || /\.(?:html|js|css|json|png|svg|txt)$/.test(path);
+const isFile = (path: string): boolean => path === '' || /\.(?:html|js|css|json|webp|svg|txt)$/.test(path);
 
 async function answer(
   { request, waitUntil }: Pick<WorkerEvent, 'request' | 'waitUntil'>,

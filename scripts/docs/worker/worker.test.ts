@@ -120,7 +120,7 @@ describe(title('the documentation on a host of files'), () => {
   });
 
   it('asked the host for files alone', () => {
-    expect(asked.filter((one) => !/^GET \/manual\/(?:[\w/-]+\.(?:html|js|css|json|png|svg))$/.test(one))).toEqual([]);
+    expect(asked.filter((one) => !/^GET \/manual\/(?:[\w/-]+\.(?:html|js|css|json|webp|svg))$/.test(one))).toEqual([]);
     expect(asked.length).toBeGreaterThan(3);
   });
 });

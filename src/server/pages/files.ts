@@ -14,7 +14,7 @@ const linksOfMock = '<a href="../try">Try it</a>\n<a href="../">Dashboard</a>';
 const noSuchPage = '404.html';
 
 /** Media types of what the documentation has beside pages, by the end of the name. */
-const types: Readonly<Record<string, string>> = { png: 'image/png', svg: 'image/svg+xml', json: jsonType };
+const types: Readonly<Record<string, string>> = { webp: 'image/webp', svg: 'image/svg+xml', json: jsonType };
 
 /**
  * The documentation below `/docs`: its pages, pictures and schemas. The names come from the package, never from the
