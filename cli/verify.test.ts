@@ -273,7 +273,6 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
       ),
     );
     const only = ['--only', 'PROFILE-001'];
-    // The first request of a run already meets the flood.
     const runs = await Promise.all([
       gamedata([
         'verify',
@@ -285,11 +284,9 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
       ]),
       gamedata(['verify', '--target', cutting.targetFile('cut', { base_url: broken }), ...only, '--report', at('cut')]),
     ]);
-    expect(runs.map(({ code }) => code)).toEqual([2, 1]);
+    expect(runs.map(({ code }) => code)).toEqual([1, 1]);
     runs.forEach(clean);
-    expect(reportIn('flood', ['PROFILE-001']).problems).toEqual([
-      expect.stringContaining('a body of more than 16 MB') as string,
-    ]);
+    expect(reportIn('flood', ['PROFILE-001']).rows[0]!.reason).toContain('a body of more than 16 MB');
     expect(reportIn('cut', ['PROFILE-001']).rows[0]!.reason).toContain('a body that is not JSON');
   });
 
