@@ -17,11 +17,8 @@ func main() {
 		Scopes: []string{"service:leagues:ladder"}, TokenURL: url + "/oauth/token", AuthStyle: oauth2.AuthStyleInParams}
 	client, _ := game.NewClientWithResponses(url, game.WithHTTPClient(login.Client(ctx)))
 	reply, err := client.GetLeagueLadderWithResponse(ctx, "Standard", &game.GetLeagueLadderParams{Limit: &limit})
-	if err != nil {
-		log.Fatal(err)
-	}
-	if reply.JSON200 == nil {
-		log.Fatal(reply.Status(), " ", string(reply.Body))
+	if err != nil || reply.JSON200 == nil {
+		log.Fatal(err, reply)
 	}
 	var page []game.LadderEntry
 	if ladder := reply.JSON200.Ladder; ladder != nil { // live services have it in ladder
