@@ -66,7 +66,7 @@ await write(workerFile, await workerScript());
 await write('try/index.html', startPage);
 
 const matrix = publishedMatrix();
-await write('proof.html', withBar(proofPage(matrix, publishedClients(), publishedFaults()), 'proof.html'));
+await write('mutants.html', withBar(proofPage(matrix, publishedClients(), publishedFaults()), 'mutants.html'));
 await write(
   'requirements.html',
   withBar(requirementsPage(ledger, auditLedger, matrix, gapsOf(contract)), 'requirements.html'),

@@ -72,7 +72,7 @@ const table = [
 const killed = mutants.filter(({ status }) => status === 'killed').length;
 const falsePositives = variants.filter(({ status }) => status !== 'accepted').length;
 const warned = killed - mutants.filter(killedByFailure).length;
-const proof = `The suite kills ${killed.toLocaleString('en-US')} of ${mutants.length.toLocaleString('en-US')} mutants, each through the requirement it violates (${warned} only with a warning), with ${falsePositives === 0 ? 'no' : falsePositives} ${falsePositives === 1 ? 'false positive' : 'false positives'} on ${variants.length} conforming variants.${standardMutants()}`;
+const proof = `A mutant is the mock with one bug, a variant is a server that differs and conforms. The suite kills ${killed.toLocaleString('en-US')} of ${mutants.length.toLocaleString('en-US')} mutants, each through the requirement it violates (${warned} only with a warning), with ${falsePositives === 0 ? 'no' : falsePositives} ${falsePositives === 1 ? 'false positive' : 'false positives'} on ${variants.length} conforming variants.${standardMutants()}`;
 
 const worldTable = [
   '| World | What happens | Why a correct service may behave that way |',

@@ -107,7 +107,7 @@ describe('the tools', () => {
 
   it('say of a client that does not start what to correct', async () => {
     const { text } = await agent.call('audit_client', { command: ['/no/such/client'], worlds: [] });
-    expect(text).toMatch(/^Configuration error: there is no such command.+Next: correct what the first line names/s);
+    expect(text).toMatch(/^Configuration error: there is no command .+Next: correct what the first line names/s);
   });
 });
 

@@ -171,7 +171,7 @@ describe('an audit', () => {
 
 describe('a command that cannot be judged', () => {
   it.each([
-    ['that does not exist', ['no-such-command-anywhere'], /there is no such command/],
+    ['that does not exist', ['no-such-command-anywhere'], /there is no command no-such-command-anywhere; check/],
     ['that ends at once', node('process.exit(3)'), /ended with code 3 without a request/],
     ['that never ends', node('setInterval(() => {}, 1000)'), /asked nothing until its time was over/],
     ['that ignores signals', node("process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"), /asked nothing/],

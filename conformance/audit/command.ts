@@ -80,7 +80,7 @@ export async function runCommand(options: CommandOptions): Promise<Ending> {
   await group?.end();
   guard?.kill('SIGKILL');
   const how = stopped && end.how !== 'missing' && end.how !== 'failed' ? 'time' : end.how;
-  return { ...end, how, ms, ...written };
+  return { ...end, how, ms, ...written, ...(how === 'missing' && { command }) };
 }
 
 type Running = ChildProcessByStdio<null, Readable, Readable>;

@@ -24,11 +24,11 @@ export function obstacleOf(run: WorldRun): string | undefined {
   const [ending] = endings;
   const controlled = controlledBy(run);
   if (controlled !== undefined) return controlled;
-  if (ending?.how === 'missing')
-    return 'there is no such command; check the name of the program, its first word, or write its path';
-  if (ending?.how === 'failed') return `the command cannot be run: ${startProblem(ending.signal ?? '')}`;
   // Hidden before it is cut: half of a secret would not be known again.
   const shown = (text: string, most: number): string => redactor([run]).text(text).slice(0, most);
+  if (ending?.how === 'missing')
+    return `there is no command ${shown(ending.command ?? '', 100)}; check the name of the program, or write its path`;
+  if (ending?.how === 'failed') return `the command cannot be run: ${startProblem(ending.signal ?? '')}`;
   const own = calls.filter(({ browser }) => !browser);
   if (calls.some(({ operation, reason }) => operation !== undefined || reason === unreadable)) return undefined;
   if (own.some(({ status }) => status === 405)) return undefined;

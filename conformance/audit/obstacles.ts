@@ -51,7 +51,7 @@ export function obstaclesOf(scenario: Scenario, { faults, events, calls, visits,
   if (copies)
     found.unshift(obstacle('copies at once', calls.filter(({ start }) => start === 2).length, 'asked nothing'));
   if (found.length === 0 && met)
-    found.push(obstacle(scenario.title, calls.filter(met).length, 'sent no request that comes to it'));
+    found.push(obstacle(scenario.title, calls.filter(met).length, 'sent no such request'));
   return found;
 }
 

@@ -1,4 +1,5 @@
 import { headOf } from '../engine/assemble.js';
+import { contractHash } from '../ledger.gen.js';
 import type { RunReport } from '../result.js';
 import { tally } from '../standing.js';
 import { endpointPath } from '../target/endpoints.js';
@@ -99,7 +100,7 @@ export class PassingClient {
       ...headOf(
         { name: `the client of ${target.name}`, base_url, auth_url, consent },
         {},
-        { suite: { version, ledger: auditHash, contract: auditHash }, command, started: this.#started },
+        { suite: { version, ledger: auditHash, contract: contractHash }, command, started: this.#started },
       ),
       subject: 'client',
       seed: 0,

@@ -1,4 +1,5 @@
 import { headOf } from '../engine/assemble.js';
+import { contractHash } from '../ledger.gen.js';
 import type { RunReport } from '../result.js';
 import { tally } from '../standing.js';
 import { count } from '../text.js';
@@ -62,7 +63,7 @@ export function reportOf(
       : { exitCode: 2 as const, outcome: 'configuration error' as const, summary: `Configuration error: ${obstacle}.` };
   const place = `${runs.length} worlds of the mock`;
   const settings = { worlds: runs.map(({ world }) => world.id) };
-  const suite = { version, ledger: auditHash, contract: auditHash };
+  const suite = { version, ledger: auditHash, contract: contractHash };
   return {
     ...headOf({ name, base_url: place, auth_url: place, consent: 'form' }, settings, { suite, command, started }),
     subject: 'client',

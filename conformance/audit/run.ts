@@ -6,10 +6,12 @@ import type { Scenario } from './scenario.js';
 export interface Ending {
   /** `exit`: by itself; `time`: it was still running and was stopped; `missing`: there is no such command. */
   readonly how: 'exit' | 'signal' | 'time' | 'missing' | 'failed';
+  /** The command, where there is none of that name. */
+  readonly command?: string;
   readonly code: number | null;
   readonly signal: string | null;
   readonly ms: number;
-  /** The last part of what it wrote, both streams. */
+  /** The last part of what it wrote, both streams */
   readonly output: string;
   /** Bytes that it wrote. */
   readonly written: number;

@@ -312,7 +312,7 @@ function reasonList(
 
 /** Why nothing came up, in words. */
 function absence({ recording }: RunReport): string {
-  return `${recording ? 'the recording' : "the server's data"} has no such case`;
+  return `no reply in this ${recording ? 'recording' : 'run'} was such a case`;
 }
 
 function notExercised(report: RunReport, terminal: Terminal): string[] {

@@ -44,8 +44,8 @@ export const chapterGroups: Readonly<Record<string, readonly Chapter[]>> = {
   ],
   'Files and editors': [chapter('editors', 'docs/editors.md'), chapter('container', 'docs/container.md')],
   'How it is judged': [
-    chapter('proved', 'conformance/proof/README.md'),
-    chapter('audit-proved', 'conformance/audit/proof/README.md'),
+    chapter('suite-proof', 'conformance/proof/README.md'),
+    chapter('audit-proof', 'conformance/audit/proof/README.md'),
     chapter('results', 'docs/results.md'),
     chapter('foreign', 'research/foreign/README.md'),
     chapter('foreign-machines', 'research/foreign/machines/README.md'),

@@ -11,7 +11,7 @@ const places: Readonly<Record<string, string>> = {
   'start.html': 'Overview',
   'index.html': 'API reference',
   'requirements.html': 'Requirements',
-  'proof.html': 'Proof',
+  'mutants.html': 'Mutants',
 };
 
 /** The bar on top of every page. The mock that serves a page has the links to its own pages in the place of one. */

@@ -1,5 +1,6 @@
 import type { AuditRow } from '../../conformance/audit/row.js';
 import { clientAnchor } from '../../conformance/audit/section-link.js';
+import type { RowId } from '../../conformance/ledger.gen.js';
 import type { LedgerRow } from '../../conformance/ledger.js';
 import type { Matrix } from '../../conformance/proof/matrix.js';
 import type { Markup } from '../../conformance/report/html/escape.js';
@@ -19,19 +20,19 @@ export function requirementsPage(
   const servers = new Set<string>(ledger.map(({ id }) => id));
   const clients = new Set(audit.map(({ id }) => id));
   const body = markup`<main>
-<h1>Requirements</h1>
+<h1>What is required of servers and clients</h1>
 <p>First the requirements on servers, which <code>gamedata verify</code> tests; then those on <a href="#of-clients">clients</a>, which <code>gamedata audit</code> judges. Link to one with <code>#</code> and its id. Sections without an RFC are those of the service's own description of its interface. To judge one alone: <code>gamedata verify --target target.yaml --only &lt;id&gt;</code>, <code>gamedata audit --only &lt;id&gt; -- &lt;command&gt;</code>.</p>
 <form class="filter" hidden><label>Find requirements<input type="search" id="find" autocomplete="off" spellcheck="false"></label></form><p class="shown" id="found" role="status"></p>
 ${groupsOf(
   'Groups of requirements on servers',
-  ledger.map(({ id }) => ({ id, anchor: id })),
+  ledger.map(({ id, statement }) => ({ id, anchor: id, sentence: statement })),
 )}
 <h2>Requirements on servers</h2>
 ${ledger.map((row) => ofServer(row, mutants, gaps, clients.has(row.id) ? clientAnchor(row.id) : undefined))}
 <h2 id="of-clients">Requirements on clients</h2>
 ${groupsOf(
   'Groups of requirements on clients',
-  audit.map(({ id }) => ({ id, anchor: clientAnchor(id) })),
+  audit.map(({ id, sentence }) => ({ id, anchor: clientAnchor(id), sentence })),
 )}
 ${audit.map(({ id, level, source, sentence, how }) =>
   entry({ id, anchor: clientAnchor(id) }, level, sentence, [
@@ -49,17 +50,75 @@ ${audit.map(({ id, level, source, sentence, how }) =>
 
 const groupStyle = '.groups ul{display:flex;flex-wrap:wrap;gap:.3rem 1rem;list-style:none;padding:0}';
 
-/** A link to the first requirement of each group: `TOK 83`. */
-function groupsOf(label: string, rows: readonly { readonly id: string; readonly anchor: string }[]): Markup {
+type GroupOf<Id> = Id extends `${infer Group}-${string}` ? Group : never;
+/** Fields of one object, which the sentences name: `LeagueRule.id is a string`. */
+type Field = `${string}-FIELD-${string}`;
+/** Groups of clients alone. */
+type ClientGroup = 'ADDR' | 'COPY' | 'EXCHANGE' | 'PACE' | 'READ' | 'REFRESH' | 'STREAM';
+
+/** What the ids of a group begin with, in words. */
+const groupNames: Readonly<Record<GroupOf<Exclude<RowId, Field>> | ClientGroup, string>> = {
+  ACCLEAGUE: 'leagues of an account',
+  ADDR: 'addresses and queries',
+  AUTH: 'authorization',
+  BEAR: 'bearer tokens',
+  CHAR: 'characters',
+  COPY: 'copies that run at once',
+  CX: 'currency exchange',
+  ED: 'editions',
+  ERR: 'errors',
+  EVLADDER: 'ladders of events',
+  EXCHANGE: 'currency exchange',
+  FILTER: 'item filters',
+  GEN: 'every reply',
+  GUILD: 'guild stashes',
+  INTRO: 'introspection',
+  LACC: 'league accounts',
+  LADDER: 'ladders of leagues',
+  LEAGUE: 'leagues',
+  LIFE: 'lifetimes of tokens',
+  PACE: 'pace and retries',
+  PROFILE: 'the profile',
+  PSTASH: 'public stash stream',
+  PVP: 'PvP matches',
+  PVPLADDER: 'ladders of PvP matches',
+  RATE: 'rate limits',
+  READ: 'reading replies',
+  REALM: 'realms',
+  REFRESH: 'refreshing',
+  REV: 'revocation',
+  SCOPE: 'scopes',
+  STASH: 'stashes',
+  STREAM: 'public stash stream',
+  TOK: 'tokens',
+  TREE: 'passive-tree links',
+  XF: 'fields that depend on another',
+};
+
+interface Listed {
+  readonly id: string;
+  readonly anchor: string;
+  readonly sentence: string;
+}
+
+/** A link to the first requirement of each group: `TOK tokens 82`. */
+function groupsOf(label: string, rows: readonly Listed[]): Markup {
   const groups = new Map<string, (typeof rows)[number][]>();
   for (const row of rows) {
     const [name = ''] = row.id.split('-');
     groups.set(name, [...(groups.get(name) ?? []), row]);
   }
   const links = [...groups].map(
-    ([name, own]) => markup`<li><a href="#${own[0]!.anchor}">${name}</a> <span class="tag">${own.length}</span></li>`,
+    ([name, own]) => markup`<li><a href="#${own[0]!.anchor}">${name}</a> ${inWords(name, own[0]!)} <span class="tag">${own.length}</span></li>`,
   );
   return markup`<div class="groups" role="group" aria-label="${label}"><ul>${links}</ul></div>`;
+}
+
+/** @throws Error for a group of clients that has no words yet */
+function inWords(group: string, { id, sentence }: Listed): string {
+  if (Object.hasOwn(groupNames, group)) return groupNames[group as keyof typeof groupNames];
+  if (id.includes('-FIELD-')) return `fields of ${sentence.split('.')[0]}`;
+  throw new Error(`groupNames says nothing of ${group}`);
 }
 
 /** `section 4.1`, `sections 3, 5.4 and 8`. */

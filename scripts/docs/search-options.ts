@@ -12,7 +12,7 @@ export interface SearchRecord {
 
 /** Pages that are long lists. */
 const lists =
-  /^(requirements|proof|proved|audit-proved|results|foreign|foreign-machines|standard-mutants|clients|other-tools|changelog)[.]html/;
+  /^(requirements|mutants|suite-proof|audit-proof|results|foreign|foreign-machines|standard-mutants|clients|other-tools|changelog)[.]html/;
 
 /** How the index is made, and how it is asked: both sides need the same. */
 export const searchOptions: Options<SearchRecord> = {

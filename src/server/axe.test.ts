@@ -67,7 +67,7 @@ const places: Readonly<Record<string, string>> = {
   consent: `/oauth/authorize?${authorize}`,
   refusal: '/oauth/authorize',
   reference: '/docs/',
-  proof: '/docs/proof.html',
+  proof: '/docs/mutants.html',
   requirements: '/docs/requirements.html',
   search: '/docs/search.html?q=refresh',
   // A chapter with pictures, one with code, one with wide tables, one with a drawing.

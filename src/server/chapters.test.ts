@@ -82,7 +82,7 @@ describe(title('the documentation in a browser'), () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const visit = (await open(browser, { colorScheme, viewport: { width, height: 800 } }))();
       const { page } = visit;
-      for (const name of names.filter((one) => !['index.html', 'proof.html', 'requirements.html'].includes(one))) {
+      for (const name of names.filter((one) => !['index.html', 'mutants.html', 'requirements.html'].includes(one))) {
         await page.goto(`${mock.url}/docs/${name}`);
         await shot(page, `${name}-${colorScheme}-${width}`);
         expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width]);

@@ -102,7 +102,7 @@ describe(title('documentation page'), () => {
   });
 
   it('runs no script but its own: the policy names each by its hash', async () => {
-    for (const path of ['/docs/', '/docs/proof.html', '/docs/start.html', '/docs/search.html']) {
+    for (const path of ['/docs/', '/docs/mutants.html', '/docs/start.html', '/docs/search.html']) {
       const policy = (await fetch(`${mock.url}${path}`)).headers.get('content-security-policy') ?? '';
       const scripts = /script-src ([^;]*)/.exec(policy)?.[1] ?? '';
       expect(scripts).toMatch(/^('none'|('sha256-[^']+' ?)+)$/);

@@ -76,7 +76,7 @@ export const bearer: readonly AuditRow[] = [
     level: 'MUST',
     sentence: 'A data request carries its access token in the header: Authorization: Bearer <ACCESS_TOKEN>.',
     source: '5.2',
-    how: 'The headers of every data request are read; two Authorization headers are none (RFC 9110 5.3). A client that sends its token when a 401 has asked for it is allowed, and so is one that has none yet and sets out to get one.',
+    how: 'The headers of every data request are read; a request with two Authorization headers violates this (RFC 9110 5.3). A client that sends its token when a 401 has asked for it is allowed, and so is one that has none yet and sets out to get one.',
     judge: (run) =>
       each(dataCalls(run), (call) => {
         if (call.credentials > 1)
@@ -93,7 +93,7 @@ export const bearer: readonly AuditRow[] = [
   {
     id: 'TOK-BEARER-002',
     level: 'MUST-RFC',
-    sentence: 'A token is sent in the header: it never stands in a URL.',
+    sentence: 'A client sends its token in a header, and never in a URL.',
     source: 'RFC 9700 4.3.2',
     how: 'The address of every request is searched for the tokens that the client holds.',
     judge: (run) => {

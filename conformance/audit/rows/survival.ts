@@ -58,7 +58,7 @@ export function endingOf(run: WorldRun): string {
   if (!bad) return 'success';
   const last = redactor([run]).text(lastWords(bad.output));
   const said = last === '' ? '' : `, with: ${last}`;
-  if (bad.how === 'missing') return 'there is no such command';
+  if (bad.how === 'missing') return `there is no command ${bad.command ?? ''}`;
   if (bad.how === 'failed') return 'the command cannot be run';
   return `${bad.how === 'time' ? `still running after ${Math.round(bad.ms / 1000)} s, and stopped` : bad.how === 'signal' ? `ended by ${bad.signal}` : `exit code ${bad.code}`}${said}`;
 }

@@ -22,9 +22,7 @@ function show(): void {
   if (!index) return;
   const query = field.value.trim();
   const hits = query === '' ? [] : index.search(query);
-  // An id that was typed in full comes first.
-  const exact = query.toLowerCase();
-  hits.sort((a, b) => Number(b.title.toLowerCase() === exact) - Number(a.title.toLowerCase() === exact));
+  hits.sort((a, b) => nearness(String(b['title']), query) - nearness(String(a['title']), query));
   history.replaceState(null, '', query === '' ? 'search.html' : `search.html?q=${encodeURIComponent(query)}`);
   found.textContent = query === '' ? 'Type a word: a chapter, an operation, a requirement.' : count(hits.length, query);
   results.replaceChildren(
@@ -36,6 +34,13 @@ function show(): void {
       return made('li', [link, where, made('p', excerpt(text, terms))]);
     }),
   );
+}
+
+/** An id that was typed in full comes first, then those that begin so. */
+function nearness(title: string, query: string): number {
+  const [id, typed] = [title.toUpperCase(), query.toUpperCase()];
+  if (id === typed) return 2;
+  return typed.includes('-') && id.startsWith(typed) ? 1 : 0;
 }
 
 const count = (hits: number, query: string): string =>

@@ -19,7 +19,7 @@ export function aboutMock({ base, issuer, world, options }: Service): string {
 <li><a href="${base}/docs/">API reference</a></li>
 <li><a href="${base}/try">Try the operations</a></li>
 <li><a href="${base}/docs/requirements.html">Requirements</a></li>
-<li><a href="${base}/docs/proof.html">The suite's own proof</a></li>
+<li><a href="${base}/docs/mutants.html">Mutants and variants of the proof</a></li>
 <li><a href="${base}/applications">Applications page</a></li>
 <li><a href="${base}/openapi.yaml">OpenAPI document</a></li>
 <li><a href="${base}/.well-known/oauth-authorization-server">Server metadata</a></li>
