@@ -19,8 +19,20 @@ import type { World, WorldOptions } from './world.js';
 
 export type * from './world.js';
 
-/** Makes the world that the mock serves. Nothing but accounts and clients is made before it is asked for. */
+/**
+ * The world that the mock serves. Nothing but accounts and clients is made before it is asked for. Nobody changes a world,
+ * so mocks of one process that have the same options share one.
+ */
 export function createWorld(options: WorldOptions): World {
+  const { fixtures, ...rest } = options;
+  const worlds = worldsOf.get(fixtures) ?? recent<World>(2);
+  worldsOf.set(fixtures, worlds);
+  return worlds(JSON.stringify(rest), () => makeWorld(options));
+}
+
+const worldsOf = new WeakMap<WorldOptions['fixtures'], ReturnType<typeof recent<World>>>();
+
+function makeWorld(options: WorldOptions): World {
   const { seed, epoch, flags, fixtures } = options;
   const leagueLists = recent<readonly LeagueEntry[]>(4);
   const leagues = (realm: Realm) => leagueLists(realm, () => makeLeagues(making, realm));
