@@ -1,6 +1,7 @@
+import type { Target } from '../target/target.js';
 import { rankBy } from './rank.js';
 import type { Variant } from './mutant.js';
-import { isFit, isOfOurWorld, mixtureOf } from './variants/mixes.js';
+import { isElsewhere, isFit, isOfOurWorld, mixtureOf } from './variants/mixes.js';
 import { variants } from './variants/index.js';
 import { undeclared } from './variants/others.js';
 
@@ -10,7 +11,7 @@ interface Group extends Variant {
 }
 
 /** So few that each of them still shows: a mixture has dozens. */
-const size = 13;
+const size = 18;
 
 /** What variants share that are about the same thing, of which a server has one: `B-19` of `B-19-week`. */
 const familyOf = ({ id }: Variant): string => /^(?:O|[A-Z-]+[0-9]+|[A-Z])/.exec(id)?.[0] ?? id;
@@ -18,15 +19,20 @@ const familyOf = ({ id }: Variant): string => /^(?:O|[A-Z-]+[0-9]+|[A-Z])/.exec(
 const conflict = (one: Variant, other: Variant): boolean =>
   // Flags are all of one family, and each is a thing of its own.
   (familyOf(one) === familyOf(other) && !one.flags) ||
+  (one.seed !== undefined && other.seed !== undefined) ||
   (['switches', 'flags'] as const).some((kind) =>
     Object.keys(one[kind] ?? {}).some((name) => Object.hasOwn(other[kind] ?? {}, name)),
   );
 
-/** Those that can stand in one group: they have the mock's own target file, one that declares nothing, or rows that are waived. */
+/**
+ * Those that can stand in one group: they have the mock's own target file, one that declares nothing, rows that are waived,
+ * or each a place or a world of its own.
+ */
 const pools: readonly ((one: Variant) => boolean)[] = [
   isFit,
   (one) => one.target === undeclared && isOfOurWorld(one),
   (one) => one.waived !== undefined && one.target === undefined,
+  (one) => one.target !== undeclared && isElsewhere(one),
 ];
 
 /**
@@ -38,15 +44,17 @@ export function groupsOf(seed: number, all: readonly Variant[] = variants): read
   return groups.map((members, index) => ({ ...groupOf(`group-${index + 1}`, members), members }));
 }
 
-/** A server that is all of the members at once; all have one target file. */
+/** A server that is all of the members at once. */
 function groupOf(id: string, members: readonly Variant[]): Variant {
   const flags = Object.assign({}, ...members.map((one) => one.flags)) as Readonly<Record<string, boolean>>;
-  const target = members[0]?.target;
+  const targets = [...new Set(members.flatMap((one) => one.target ?? []))];
+  const seed = members.find((one) => one.seed)?.seed;
   const waived = members.flatMap((one) => one.waived ?? []);
   return {
     ...mixtureOf(id, members),
     ...(Object.keys(flags).length > 0 && { flags }),
-    ...(target && { target }),
+    ...(targets.length > 0 && { target: (given: Target) => targets.reduce((one, to) => to(one), given) }),
+    ...(seed !== undefined && { seed }),
     ...(waived.length > 0 && { waived }),
   };
 }

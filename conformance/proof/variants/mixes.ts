@@ -13,14 +13,25 @@ function* chances(seed: number): Generator<number, never> {
   }
 }
 
-/** Servers of which many checks cannot run, as they end or share what checks hold: in a mixture they would hide the others. */
-const isApart = ({ id }: Variant): boolean => /^(LIFE-014|TOK-RESP-015)-/.test(id);
+/**
+ * Servers of which many checks cannot run, as they end or share what checks hold, have little, are asked for little, or
+ * are of another edition: beside others they would hide them.
+ */
+const isApart = ({ id }: Variant): boolean =>
+  /^((LIFE-014|TOK-RESP-015)-.*|W-[a-z]+|T-(auto|bare|form)|E-(base|observed))$/.test(id);
 
 /** Whether a variant can be part of others: it has a world, an edition and a target file like the mock's own. */
 export const isFit = (one: Variant): boolean => !one.target && !one.flags && isOfOurWorld(one);
 
 /** Whether a variant is of the mock's own world, and may stand beside others that have the target and the flags that it has. */
 export const isOfOurWorld = (one: Variant): boolean => !one.seed && !one.waived && !isApart(one) && !isMixture(one);
+
+/** Whether a variant has a target file, flags or a world of its own, beside which others can be judged. */
+export const isElsewhere = (one: Variant): boolean =>
+  (one.target !== undefined || one.flags !== undefined || one.seed !== undefined) &&
+  !one.waived &&
+  !isApart(one) &&
+  !isMixture(one);
 
 /** A server that is all of these variants at once. Where two set the same switch, the later one has it. */
 export function mixtureOf(id: string, chosen: readonly Variant[]): Variant {
