@@ -15,7 +15,7 @@ describe('toBeConformant', () => {
     await using audit = await startAudit();
     await fetch(`${audit.url}/profile?access_token=x`);
     await expect(expect(audit.verdict()).toBeConformant()).rejects.toThrow(
-      /TOK-BEARER-002 MUST-RFC: A token is sent in the header[^]*expected no token in the URL[^]*got a token in the URL of GET \/profile/,
+      /TOK-BEARER-002 MUST-RFC: A client sends its token in a header, and never in a URL[^]*expected no token in the URL[^]*got a token in the URL of GET \/profile/,
     );
   });
 

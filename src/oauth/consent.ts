@@ -36,7 +36,7 @@ export function consent(request: AuthorizationRequest, decision: Decision, autho
   }
   pruneExpired(authority);
   const now = authority.now();
-  const text = inAlphabet(authority.newToken(), authority);
+  const text = inAlphabet(authority.newToken(), 'other', authority);
   authority.store.addCode({
     text,
     grant: {

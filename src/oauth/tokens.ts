@@ -78,7 +78,7 @@ export function issueTokens(
     delete (response as Partial<TokenResponse>).expires_in;
   }
   if (!refresh) return response;
-  const text = hexText(authority);
+  const text = inAlphabet(hexText(authority), 'other', authority);
   authority.store.addToken({ text, kind: 'refresh', grant, issuedAt, ended: null, ...refresh });
   return { ...response, refresh_token: text };
 }
@@ -105,7 +105,7 @@ function expiresIn({ issuedAt, expiresAt }: Token, client: Client, { switches }:
 
 /** Opaque to clients whatever its form (K-087, switches tokens.form, tokens.length and tokens.alphabet). */
 function accessText(authority: Authority): string {
-  if (authority.switches['tokens.form'] === 'hex') return hexText(authority);
+  if (authority.switches['tokens.form'] === 'hex') return inAlphabet(hexText(authority), 'access', authority);
   const signature = bytes.base64url(bytes.fromHex(authority.newToken()));
   return `${jwtPart({ alg: 'HS256', typ: 'at+jwt' })}.${jwtPart({ jti: authority.newToken() })}.${signature}`;
 }
@@ -116,14 +116,20 @@ function hexText(authority: Authority): string {
   const length = authority.switches['tokens.length'];
   let text = authority.newToken();
   while (text.length < length) text += authority.newToken();
-  return inAlphabet(text.slice(0, length), authority);
+  return text.slice(0, length);
 }
 
 /**
- * A code or token of 20 or more hexadecimal digits in the alphabet of the switch tokens.alphabet (K-087). `reserved` is the
- * whole of b64token (RFC 6750 2.1): always with + and /, with a letter in both cases, and with = at the end. The length stays.
+ * A text of 20 or more hexadecimal digits in the alphabet of the switch tokens.alphabet (K-087), of the same length. `reserved`
+ * has + and /, a letter in both cases, and = at the end. An access token is a b64token then (RFC 6750 2.1); a code and a
+ * refresh token have what looks percent-encoded beside it (RFC 6749 A.11, A.17).
  */
-export function inAlphabet(digits: string, { switches }: Pick<Authority, 'switches'>): string {
+export function inAlphabet(
+  digits: string,
+  kind: 'access' | 'other',
+  { switches }: Pick<Authority, 'switches'>,
+): string {
   if (switches['tokens.alphabet'] === 'hex') return digits;
-  return `${digits.slice(0, 6)}+/-._~Aa${digits.slice(14, -2)}==`;
+  const reserved = kind === 'access' ? '+/-._~Aa' : '+/%2B~Aa';
+  return `${digits.slice(0, 6)}${reserved}${digits.slice(14, -2)}==`;
 }

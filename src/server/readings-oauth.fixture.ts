@@ -220,7 +220,7 @@ export const oauthReadings: Readings = {
     look: async (mock) => {
       const code = new URL(await location(mock)).searchParams.get('code') ?? '';
       const { access_token: text, refresh_token: other } = await minted(mock);
-      const reserved = /^(?=.*[+])(?=.*[/])[\w.~+/-]+==$/;
+      const reserved = /^(?=.*[+])(?=.*[/])[\w.~+/%-]+==$/;
       return [
         [code, text, other].map((one) => reserved.test(one)),
         await profile(mock, { access_token: text, refresh_token: '' }),

@@ -51,6 +51,7 @@ function changeOf(text: string, { body, form }: Call, field: Field): Pick<Return
   // A code may have come so from the redirect, a refresh token comes as it is.
   if (sent === encodeURIComponent(text))
     return field === 'code' ? { text: `the ${field} percent-encoded still` } : { form: `the ${field} encoded twice` };
+  if (decodedOnceMore(text).includes(sent)) return { text: `the ${field} decoded once more` };
   if (sent === text.replaceAll('+', ' ')) return { text: `the ${field} with a space for each +` };
   if (sent.toLowerCase() === text.toLowerCase()) return { text: `the ${field} in another letter case` };
   if (sent.length >= least && text.includes(sent)) return { text: `a part of the ${field}` };
@@ -58,6 +59,12 @@ function changeOf(text: string, { body, form }: Call, field: Field): Pick<Return
     ? { text: `the ${field} with something before or behind it` }
     : undefined;
 }
+
+/** What looks percent-encoded in a text is a part of it: a client that decodes it again has another text. */
+const decodedOnceMore = (text: string): readonly string[] => [
+  new URLSearchParams(`text=${text}`).get('text') ?? text,
+  text.replaceAll(/%[\da-f]{2}/gi, (octet) => String.fromCharCode(Number.parseInt(octet.slice(1), 16))),
+];
 
 /** The codes that redirects carried to the client. */
 const codesOf = ({ calls }: WorldRun): string[] =>

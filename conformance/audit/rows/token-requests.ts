@@ -165,15 +165,17 @@ export const tokenRequests: readonly AuditRow[] = [
       'The client authenticates itself as what it is: no request to the token endpoint, to revoke or to introspect is refused with invalid_client.',
     source: '4.1',
     how: 'The error of every refused token request is read; one that is repeated with the other client authentication, and not refused so again, is allowed.',
-    judge: (run) =>
-      each(
+    judge: (run) => {
+      // A form that breaks an odd secret is blamed for that, and so is HTTP Basic with the secret as it is.
+      const broken = new Set(secretsSent(run).flatMap(({ call, form }) => (form === undefined ? [] : [call])));
+      return each(
         formCalls(run).filter(
-          ({ decision, basic, operation, client }) =>
-            decision !== 'faulted' &&
+          (call) =>
+            call.decision !== 'faulted' &&
             // A public client has nothing but its id; that it may revoke with that is not stated.
-            (operation === 'issueToken' || run.facts.clients.get(client ?? '')?.public !== true) &&
-            // A form that breaks an odd secret is blamed for that, and so is HTTP Basic with the secret as it is.
-            (run.world.secret === undefined || (basic !== undefined && basic.secret !== run.world.secret)),
+            (call.operation === 'issueToken' || run.facts.clients.get(call.client ?? '')?.public !== true) &&
+            !broken.has(call) &&
+            (call.basic === undefined || call.basic.secret !== run.world.secret),
         ),
         (call) =>
           replyOf(call, 'error') === 'invalid_client' &&
@@ -182,7 +184,8 @@ export const tokenRequests: readonly AuditRow[] = [
           )
             ? violation('its client_id, and its client_secret where it has one', call.reason ?? 'invalid_client', call)
             : undefined,
-      ),
+      );
+    },
   },
 ];
 

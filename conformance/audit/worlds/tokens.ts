@@ -173,7 +173,7 @@ export const tokens: readonly PlannedWorld[] = [
   {
     id: 'odd-tokens',
     title:
-      'Codes and tokens have + / - . _ ~ and a letter in both cases in them and = at the end, tokens are 300 characters long, and the access token expires during the run',
+      'Codes and tokens have + / ~ and a letter in both cases in them and = at the end, codes and refresh tokens %2B, tokens are 300 characters long, and the access token expires during the run',
     because: 'RFC 6749 A.11, A.12, A.17: codes and tokens have any printable ASCII characters, and no size.',
     switches: { 'tokens.alphabet': 'reserved', 'tokens.length': 300 },
     events: ends,

@@ -51,6 +51,9 @@ export const received = mutants({
   'AUTH-CODE-004 code-decoded-twice: decodes the code twice, so that each + is a space': takesCode(
     (_, code) => new URLSearchParams(`code=${code}`).get('code') ?? code,
   ).in('odd-tokens'),
+  'AUTH-CODE-004 code-unquoted: decodes what looks percent-encoded in the code': takesCode((_, code) =>
+    decodeURIComponent(code),
+  ).in('odd-tokens'),
   'AUTH-CODE-004 code-cut: cuts the code at =': takesCode(
     (url) => decodeURIComponent(url).split('code=')[1]?.split(/[=&]/)[0],
   ).in('odd-tokens'),
@@ -62,6 +65,9 @@ export const received = mutants({
   ).in('access-ends'),
   'REFRESH-TEXT-001 refresh-cut: cuts refresh tokens at =': takes(({ refresh_token }) =>
     refresh_token === undefined ? {} : { refresh_token: cut(refresh_token) },
+  ).in('odd-tokens'),
+  'REFRESH-TEXT-001 refresh-unquoted: decodes what looks percent-encoded in a refresh token': takes(
+    ({ refresh_token }) => (refresh_token === undefined ? {} : { refresh_token: decodeURIComponent(refresh_token) }),
   ).in('odd-tokens'),
   'REFRESH-TEXT-001 refresh-lower: stores refresh tokens in small letters': takes(({ refresh_token }) =>
     refresh_token === undefined ? {} : { refresh_token: refresh_token.toLowerCase() },

@@ -149,6 +149,10 @@ const steps = mutants({
       await run();
     },
   })).in('odd-secret'),
+  'TOK-CLIENT-001 secret-trimmed: takes what is no letter or digit out of its secret': tokenForm(
+    'client_credentials',
+    (form) => (form.client_secret = form.client_secret?.replaceAll(/\W/g, '') ?? ''),
+  ).in('odd-secret'),
   'TOK-BASIC-001 basic-raw: sends Basic without encoding': swap((client, { run }) => ({
     run: async () => {
       const { client_secret: _, ...form } = client.credentialsForm();
