@@ -258,6 +258,30 @@ export function warnOfUnlisted(run: Run, list: Answer, tabs: readonly ListedTab[
     warnOfObserved(run, 'F-OBS-TABLIST', 'the list leaves out sub-tabs that lookups show');
 }
 
+/**
+ * A list that shows what is in some tabs shows what is in all of them: what the lookup of a tab has in it is listed
+ * (interface 4.2, K-042).
+ */
+export async function listsWhatIsInTabs(run: Run, place: StashList): Promise<void> {
+  const answer = await askList(run, place);
+  const listed = walk(run.expect.list(answer, 'stashes'));
+  const inner = subTabs(run, listed);
+  const isSubTab = (one: ListedTab): boolean => inner.some(({ sub }) => sub === one);
+  const shows = (one: ListedTab): boolean => listed.some(({ within }) => same(within, one.id));
+  // Where the list shows no sub-tab at all, what it leaves out is another matter.
+  const others = inner.length === 0 ? [] : listed.filter((one) => !shows(one) && !isSubTab(one));
+  for (const { id } of [...listed.filter(shows), ...others].slice(0, 16)) {
+    const stash = member((await askTab(run, place, id)).json, 'stash');
+    const lacking = objects(member(stash, 'children')).filter((tab) => !listed.some((one) => same(one.id, tab['id'])));
+    run.expect.that(
+      lacking.length === 0,
+      `the list has what the lookup of the tab ${id} shows in it`,
+      `without ${lacking.map((tab) => String(tab['id'])).join(', ')}`,
+      answer,
+    );
+  }
+}
+
 /** A sub-tab as the answer shows it, wrapped by its parent or by itself; undefined where it is not there. */
 export function innerOf(run: Run, answer: Answer, sub: string): unknown {
   const stash = member(answer.json, 'stash');

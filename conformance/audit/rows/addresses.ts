@@ -44,19 +44,22 @@ const odd = (name: string): boolean => encodeURIComponent(name) !== name;
 const ladders = (run: WorldRun): Call[] =>
   dataCalls(run).filter(({ operation }) => operation === 'getLeagueLadder' || operation === 'getLeagueEventLadder');
 
+/** Whether the hour of an exchange request stands where the realm belongs. */
+const isTurned = ({ path }: Call): boolean => /^\/currency-exchange\/\d+\/[^/]/.test(path);
+
 export const addresses: readonly AuditRow[] = [
   {
     id: 'ADDR-PATH-001',
     level: 'MUST',
     sentence: 'The paths asked for are those of the interface.',
     source: '4',
-    how: 'Requests below its first segments, or with a token, that are answered with 404 because no operation has that path; names that were not encoded have a row of their own.',
+    how: 'Requests below its first segments, or with a token, that are answered with 404 because no operation has that path, such as one with the hour before the realm; names that were not encoded have a row of their own.',
     judge: (run) =>
       each(
         // One whose only fault is its realm has a row of its own.
         meant(run).filter((call) => !rawName(call.path, run) && realmAt(call) !== 'pc'),
         (call) =>
-          call.operation === undefined && call.method !== 'OPTIONS' && call.status === 404
+          call.method !== 'OPTIONS' && call.status === 404 && (call.operation === undefined || isTurned(call))
             ? violation('an operation of the interface', `${call.method} ${quote(call.path)}`, call)
             : undefined,
       ),

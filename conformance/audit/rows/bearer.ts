@@ -30,13 +30,16 @@ function notAToken(text: string, tokens: readonly string[]): string {
   if (held !== undefined) return `a token with ${text.length - held.length} more characters around it`;
   if (tokens.some((token) => token.toLowerCase() === text.toLowerCase())) return 'a token in another letter case';
   if (tokens.includes(decoded(text) ?? '')) return 'a token that is percent-encoded';
+  if (tokens.includes(fromBase64(text))) return 'a token in base64';
   return `a text of ${text.length} characters that the service has not issued`;
 }
 
 /** Whether a text can be a token of another service or of another day, and is none that was made from a known one. */
 const isStranger = (token: string, known: readonly string[]): boolean =>
   /^(?=.*\d)(?=.*[a-z])[\w~+/.-]{20,}=*$/i.test(token) &&
-  !known.some((text) => holds(text, token) || holds(token, text));
+  !known.some((text) => holds(text, token) || holds(token, text) || text === fromBase64(token));
+
+const fromBase64 = (text: string): string => Buffer.from(text, 'base64').toString('latin1');
 
 /** Whether a text holds another, in whatever letter case. */
 const holds = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());

@@ -61,23 +61,38 @@ function shows(list: Call, create: Call): boolean {
 
 const beyondAscii = /[^ -~\t]/g;
 
-/** The lines with characters beyond ASCII in the texts of a filter. */
-const oddLines = (filter: unknown): string[] =>
+/** The lines in the texts of a filter. */
+const linesOf = (filter: unknown): string[] =>
   Object.values(typeof filter === 'object' && filter !== null ? filter : {})
     .filter((text) => typeof text === 'string')
-    .flatMap((text) => text.split('\n'))
-    .filter((text) => text.search(beyondAscii) >= 0);
+    .flatMap((text) => text.split('\n'));
 
-/** The lines beyond ASCII that replies held, and the number of the first that did: as they are, and by their ASCII part. */
-function linesRead(run: WorldRun): { readonly whole: Map<string, number>; readonly rest: Map<string, number> } {
-  const [whole, rest] = [new Map<string, number>(), new Map<string, number>()];
+/** Those with characters beyond ASCII. */
+const oddLines = (filter: unknown): string[] => linesOf(filter).filter((text) => text.search(beyondAscii) >= 0);
+
+interface LinesRead {
+  /** Lines beyond ASCII, with the number of the first reply that held each. */
+  readonly whole: Map<string, number>;
+  /** The same by their ASCII part. */
+  readonly rest: Map<string, number>;
+  /** The same with ? for what is beyond. */
+  readonly questioned: Map<string, number>;
+  /** Lines of ASCII alone. */
+  readonly plain: Map<string, number>;
+}
+
+/** The lines that replies held. */
+function linesRead(run: WorldRun): LinesRead {
+  const read = { whole: new Map(), rest: new Map(), questioned: new Map(), plain: new Map() } satisfies LinesRead;
   for (const call of dataCalls(run).filter(({ status, delivery }) => status === 200 && delivery === 'sent'))
-    for (const text of [replyOf(call, 'filter'), replyOf(call, 'filters')].flat().flatMap(oddLines)) {
-      if (!whole.has(text)) whole.set(text, call.number);
-      const part = text.replaceAll(beyondAscii, '');
-      if (!rest.has(part)) rest.set(part, call.number);
+    for (const text of [replyOf(call, 'filter'), replyOf(call, 'filters')].flat().flatMap(linesOf)) {
+      const [part, asked] = [text.replaceAll(beyondAscii, ''), text.replaceAll(beyondAscii, '?')];
+      const lines: Partial<Record<keyof LinesRead, string>> =
+        part === text ? { plain: text } : { whole: text, rest: part, questioned: asked };
+      for (const [name, line] of Object.entries(lines) as [keyof LinesRead, string][])
+        if (!read[name].has(line)) read[name].set(line, call.number);
     }
-  return { whole, rest };
+  return read;
 }
 
 export const filters: readonly AuditRow[] = [
@@ -149,13 +164,17 @@ export const filters: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'A text of a filter that was read goes back with the same characters: JSON is UTF-8.',
     source: 'RFC 8259 8.1',
-    how: 'Lines beyond ASCII in creates and updates are compared with those that replies held before: one that became of such a line when its UTF-8 was read as Latin-1, or decoded in parts, has been damaged.',
+    how: 'Lines beyond ASCII in creates and updates are compared with those that replies held before: one that became of such a line when its UTF-8 was read as Latin-1, decoded in parts, or written in ASCII with ? for the rest, has been damaged.',
     judge: (run) => {
-      const { whole, rest } = linesRead(run);
+      const { whole, rest, questioned, plain } = linesRead(run);
       const isRead = (lines: Map<string, number>, text: string, call: Call): boolean =>
         (lines.get(text) ?? Infinity) < call.number;
       const found = posts(run).flatMap((call) => {
         const sent = oddLines(bodyOf(call));
+        const asked = linesOf(bodyOf(call)).find(
+          (text) => text.includes('?') && isRead(questioned, text, call) && !isRead(plain, text, call),
+        );
+        if (asked !== undefined) return [{ call, misread: asked }];
         const misread = sent.find((text) => {
           if (isRead(whole, text, call)) return false;
           return text.includes('\ufffd')

@@ -79,6 +79,8 @@ const tokenless = check({
       async (form) => refused(await ask(run, form, { token: null })),
       { atOnce: true },
     );
+    // HEAD is GET without the content (RFC 9110 9.3.2); that it works is not stated.
+    await run.case('HEAD', async () => refused(await run.http.raw('HEAD', '/profile', { token: null })));
   },
 });
 

@@ -18,6 +18,7 @@ import {
   plainFilter,
   fullValidatedFilter,
   publicFilter,
+  ruthlessFilter,
   stored,
   validatedFilter,
   wordyFilter,
@@ -140,7 +141,7 @@ const privateByDefault = check({
   source: '4.2',
   needs: [['client:confidential', 'client:public'], 'consent'],
   judge: async (run) => {
-    for (const make of [plainFilter, fullFilter]) {
+    for (const make of [plainFilter, fullFilter, ruthlessFilter]) {
       const shown = await shownPublic(run, await created(run, make));
       for (const [where, value] of Object.entries(shown)) run.expect.equal(value, undefined, `public in ${where}`);
     }

@@ -47,6 +47,9 @@ const made = (
 
 /** Only what is required. Private, and never changed: what others read about filters they read here. */
 export const plainFilter = (run: Run) => made(run, 'plain', { realm: 'pc', filter: plainText(run) });
+/** Nothing optional but the type. */
+export const ruthlessFilter = (run: Run) =>
+  made(run, 'ruthless', { realm: 'pc', type: 'Ruthless', filter: plainText(run) });
 /** Every optional text, `public` false. The one that updates are tried on. */
 export const fullFilter = (run: Run) =>
   made(run, 'full', {

@@ -27,6 +27,7 @@ import {
   walk,
   withSubTabs,
   wrapped,
+  listsWhatIsInTabs,
   warnOfUnlisted,
   warnOfUnwrapped,
 } from '../../model/tabs.js';
@@ -191,6 +192,7 @@ export default group('game/guild', [
       const { place, tabs } = await tabsAtHome(run);
       const answer = await askList(run, place);
       warnOfUnlisted(run, answer, tabs);
+      await run.case('what lookups show', () => listsWhatIsInTabs(run, place));
       const declared = run.facts.target.known.guild_tabs?.['alice'] ?? [];
       for (const id of declared) {
         run.expect.that(

@@ -2,7 +2,7 @@ import { check, group, observation } from '../../engine/check.js';
 import { accountLeagues, isRealmWord, leagueOfPlay } from '../../model/account.js';
 import { sameForEveryClient } from '../../model/one-answer.js';
 import { areAll } from '../../model/schema.js';
-import { askList, listsTabs, same, tabsIfAny, tabsOf, walk, warnOfUnlisted, withSubTabs } from '../../model/tabs.js';
+import { askList, listsTabs, listsWhatIsInTabs, same, tabsIfAny, tabsOf, walk, warnOfUnlisted, withSubTabs } from '../../model/tabs.js';
 import { member } from '../../wire/answer.js';
 import { stashLookups } from './stash-lookups.js';
 import { elsewhere, home, tabsAtHome } from './stash-places.js';
@@ -33,6 +33,7 @@ export default group('game/stashes', [
       const answer = await askList(run, place);
       const listed = await withSubTabs(run, place, walk(run.expect.list(answer, 'stashes')));
       warnOfUnlisted(run, answer, listed);
+      await run.case('what lookups show', () => listsWhatIsInTabs(run, place));
       const declared = Object.entries({ folder_tab, parent_tab, sub_tab, empty_tab });
       for (const [key, id] of declared) {
         if (id === undefined) continue;

@@ -95,6 +95,9 @@ export const addresses = mutants({
     send: (request) => send({ ...request, url: request.url.replace(`${client.base}/`, `${client.auth}/`) }),
   })),
   'ADDR-PATH-001 path-version: asks below /v1': alsoGets('/profile/v1'),
+  'ADDR-PATH-001 path-turned: writes the realm of the exchange behind the hour': swap((client) => ({
+    exchangeHistory: async () => void (await client.get('/currency-exchange/1795568400/xbox', true).catch(() => {})),
+  })),
   'ADDR-NAME-001 name-plain: leaves out the accents of names': encodes((name) =>
     encodeURIComponent(name.normalize('NFD').replaceAll(/\p{Mark}/gu, '')),
   ).in('odd-names'),

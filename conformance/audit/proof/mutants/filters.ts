@@ -55,6 +55,9 @@ export const filters = mutants({
   'FILTER-TEXT-001 filter-parts: copies a filter whose characters it decoded in parts': copiesText((text) =>
     text.replaceAll(/[^ -~\s]/g, '\ufffd\ufffd'),
   ),
+  'FILTER-TEXT-001 filter-ascii: copies a filter with ? for what is beyond ASCII': copiesText((text) =>
+    text.replaceAll(/[^ -~\s]/g, '?'),
+  ),
   'FILTER-BODY-001 filter-misnamed: updates a filter with members of its own': swap((_, { updateFilter }) => ({
     updateFilter: (id) => updateFilter(id, { name: 'renamed', desc: 'kept up' }),
   })),

@@ -109,6 +109,7 @@ const steps = mutants({
   'TOK-BEARER-003 bearer-refresh: sends the refresh token for its first access token': firstBearer(
     (token, client) => client.load()?.refresh_token ?? token,
   ),
+  'TOK-BEARER-003 bearer-base64: sends its first token in base64': firstBearer((token) => btoa(token)),
   'TOK-BEARER-003 bearer-cut: cuts its first token off': firstBearer((token) => token.slice(0, 32)),
   'TOK-SECRET-005 refresh-data: sends the refresh token with data requests': dataHeaders((_, client) => ({
     'x-refresh-token': client.load()?.refresh_token ?? '',

@@ -58,6 +58,8 @@ export const filterCreation = mutants({
     sentText(create, 'description', (text) => text.replaceAll('\\', '\\\\')),
   'FILTER-CREATE-003: a description is shown without what is not ASCII': () =>
     sentText(create, 'description', (text) => text.replace(/[^\x20-\x7e]/g, '')),
+  'FILTER-CREATE-004 type: a Ruthless filter is public unless it says otherwise': () =>
+    sentBody(create, (body) => (body.type === 'Ruthless' ? { public: true, ...body } : body)),
   'FILTER-CREATE-004 M-PF-09: a private filter says public: false': () =>
     give(filterOperations, ['filter_name'], 'public', (is: unknown) => is ?? false).also(
       'FILTER-PUBLIC-003',

@@ -4,7 +4,7 @@ import { accountOf } from '../../interceptor/who.js';
 import { mutants, operator } from '../../mutant.js';
 import { list, put, set } from '../../operators/replies.js';
 import { given } from '../../operators/requests.js';
-import { foundInstead, foundTab, inEveryLeague, isAtTop, seenTabs } from '../../operators/tabs.js';
+import { flat, foundInstead, foundTab, inEveryLeague, isAtTop, seenTabs } from '../../operators/tabs.js';
 
 const withItemsOfLast = operator('withItemsOfLast', (at) => {
   const before = new Map<string, readonly Json[]>();
@@ -17,6 +17,13 @@ const withItemsOfLast = operator('withItemsOfLast', (at) => {
     tab.items = [...items, ...more.filter(({ id }) => items.every((item) => item.id !== id))];
   });
 });
+
+/** A list that shows one tab of each folder. */
+const firstOfEach = operator('firstOfEach', (_, of: 'listStashes' | 'listGuildStashes') =>
+  set(of, '**.children', (children: Json[], { metadata }: Json) =>
+    (metadata as Json).folder === true ? children.slice(0, 1) : children,
+  ),
+);
 
 export const tabPlaces = mutants({
   'GUILD-GET-001 items: guild tabs have no items': () => foundTab('getGuildStash', {}, (tab) => void (tab.items = [])),
@@ -68,6 +75,16 @@ export const tabPlaces = mutants({
     put('listStashes', 'stashes[].parent', (parent: string | undefined) => parent ?? '0000000000').exercise(
       'STASH-LIST-002',
     ),
+  'STASH-LIST-002 part: the list shows the first tab of each folder alone': () =>
+    firstOfEach('listStashes').inCase('what lookups show'),
+  "GUILD-LIST-003 part: the list of the guild's tabs shows the first of each folder alone": () =>
+    firstOfEach('listGuildStashes').inCase('what lookups show'),
+  'STASH-LIST-002 second: of the tabs that have sub-tabs the list shows those of one': () =>
+    list('listStashes', 'stashes', (tabs) => {
+      const [, ...others] = flat(tabs).filter((tab) => listAt(tab, 'children').length > 0 && !(tab.metadata as Json).folder);
+      for (const tab of others) delete tab.children;
+      return tabs;
+    }).inCase('what lookups show'),
   'STASH-LIST-005: folders do not say that they are': () =>
     set('listStashes', '**.folder', (folder: unknown) => (folder === true ? undefined : folder))
       .exercise('STASH-LIST-002')

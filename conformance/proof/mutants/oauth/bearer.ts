@@ -1,6 +1,7 @@
 import { operationList } from '../../../../src/contract/index.js';
 import { mint } from '../../../../src/oauth/index.js';
-import type { Json } from '../../interceptor/interceptor.js';
+import type { Interceptor, Json } from '../../interceptor/interceptor.js';
+import type { Inbound } from '../../interceptor/traffic.js';
 import { bearerOf, realmOf } from '../../interceptor/who.js';
 import { mutants, operator } from '../../mutant.js';
 import { rawReply, reply } from '../../operators/replies.js';
@@ -24,6 +25,10 @@ const replacePath = operator('replacePath', (_, pattern: RegExp, by: string) =>
   request(data, (one) => void (one.path = one.path.replaceAll(pattern, by))),
 );
 
+const headed = operator('headed', (at, change: (request: Inbound, at: Interceptor) => void) =>
+  at.request((one) => change(one, at)),
+);
+
 const firstOnly = operator('firstOnly', (at) => {
   const first = new Map<string, string>();
   at.store((store, acted) => ({
@@ -42,6 +47,12 @@ const firstOnly = operator('firstOnly', (at) => {
 
 export const bearer = mutants({
   "BEAR-001 M-AD-04: only a client's first token is accepted": () => firstOnly(),
+  'BEAR-002 head: HEAD needs no token': () =>
+    headed((request, { service }) => {
+      if (request.method !== 'HEAD' || request.headers.authorization !== undefined) return;
+      const token = mint({ client: 'example-desktop', account: 'alice', scopes: ['account:profile'] }, service.authority);
+      request.headers.authorization = `Bearer ${token.access_token}`;
+    }).inCase('HEAD'),
   'BEAR-002 M-BS-02: one operation needs no token': () =>
     request('listPvpMatches', ({ headers }, { service }) => {
       if (headers.authorization !== undefined) return;
