@@ -13,17 +13,16 @@ import { readBaseline } from '../conformance/waivers.js';
 import { paintFor, terminalOf } from '../conformance/report/terminal.js';
 import { violatedIn } from '../conformance/audit/judge.js';
 import type { Terminal } from '../conformance/report/terminal.js';
-import { tryReports, writeReports } from '../conformance/report/write.js';
+import { writeReports } from '../conformance/report/write.js';
 import type { RunReport } from '../conformance/result.js';
 import { line } from '../conformance/text.js';
 import { called } from './called.js';
 import type { OutputFlags } from './conclude.js';
-import { conclude, voiceOf } from './conclude.js';
+import { conclude, readyReports, voiceOf } from './conclude.js';
 import { watchForCrash } from './crash.js';
 import type { InterfaceFlags } from './interface-options.js';
 import { editionOf, switchesOf } from './mock-options.js';
 import { baselineOf, tryNew, writeNew } from './new-file.js';
-import { goOnWithoutOutput } from './output.js';
 import { quoted } from './quoted.js';
 import { UsageError } from './usage-error.js';
 import { packageVersion } from './version.js';
@@ -58,31 +57,50 @@ export const listWorlds = (): string =>
   allWorlds.map(({ id, title, because }) => `${id.padEnd(22)} ${title}.\n${' '.repeat(23)}${because}\n`).join('');
 
 /**
+ * What is audited, and how: as the command line says, and where it does not, the plan.
+ *
+ * @throws UsageError where neither names a client
+ */
+function orderOf(words: readonly string[], flags: AuditFlags) {
+  const plan: ClientPlan = flags.plan === undefined ? {} : readPlan(flags.plan);
+  const start = words.length > 0 ? words : plan.start;
+  if (start === undefined || start.length === 0)
+    throw new UsageError('no client: write its command after --, or give --plan a file with `start`');
+  const stopAfter = flags.stopAfter ?? plan.stopAfter;
+  const success = flags.success ?? plan.success;
+  const copies = flags.copies ?? plan.copies;
+  const timeLimit = flags.timeLimit ?? plan.timeLimit;
+  return {
+    start,
+    again: flags.again === undefined ? plan.again : ['/bin/sh', '-c', flags.again],
+    names: { ...plan.env, ...flags.env },
+    cwd: plan.cwd,
+    autoApprove: flags.autoApprove ?? plan.consent === 'auto',
+    ...(stopAfter !== undefined && { stopAfter }),
+    ...(success && { success }),
+    ...(copies !== undefined && { copies }),
+    ...(timeLimit !== undefined && { timeLimit }),
+    ...(plan.redirectUris && { redirectUris: plan.redirectUris }),
+  };
+}
+
+/**
  * Runs `gamedata audit -- command` and reports.
  * @returns the exit code
  * @throws SetupError, UsageError where the command line or a file is wrong
  */
 export async function auditAndTell(words: readonly string[], flags: AuditFlags): Promise<number> {
-  const plan: ClientPlan = flags.plan === undefined ? {} : readPlan(flags.plan);
-  const start = words.length > 0 ? words : plan.start;
-  if (start === undefined || start.length === 0)
-    throw new UsageError('no client: write its command after --, or give --plan a file with `start`');
+  const { start, again, names, cwd, ...settings } = orderOf(words, flags);
   const waivers = flags.baseline === undefined ? [] : readBaseline(flags.baseline, auditIds);
   rowsNamed(flags.only ?? []);
-  if (flags.report !== undefined) {
-    const problem = await tryReports(flags.report);
-    if (problem !== undefined) throw new UsageError(problem);
-    goOnWithoutOutput();
-  }
+  await readyReports(flags.report);
   const baseline = baselineOf(flags);
   if (baseline) await tryNew(baseline);
-  const again = flags.again === undefined ? plan.again : ['/bin/sh', '-c', flags.again];
-  const names = { ...plan.env, ...flags.env };
   const { client, apart, close } = commandClient({
     words: start,
     names,
     ...(again && { again }),
-    ...(plan.cwd !== undefined && { cwd: plan.cwd }),
+    ...(cwd !== undefined && { cwd }),
   });
   const stop = new AbortController();
   const interrupt = (): void => (stop.signal.aborted ? process.exit(3) : stop.abort());
@@ -95,10 +113,6 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
   const progress = progressLine(terminal, say);
   const told = start.map(quoted).join(' ');
   const toldWith = (...selection: readonly string[]): string => commandLine(words, flags, selection);
-  const stopAfter = flags.stopAfter ?? plan.stopAfter;
-  const success = flags.success ?? plan.success;
-  const copies = flags.copies ?? plan.copies;
-  const timeLimit = flags.timeLimit ?? plan.timeLimit;
   say(`${strong('Game Data audit')} ${packageVersion()} of ${line(told, 200)}\n\n`);
   try {
     const { report } = await audit({
@@ -106,7 +120,7 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
       apart,
       name: told,
       jobs: flags.jobs,
-      ...(timeLimit !== undefined && { timeLimit }),
+      ...settings,
       version: packageVersion(),
       command: toldWith(
         ...(flags.world ?? []).flatMap((world) => ['--world', world]),
@@ -116,22 +130,18 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
       waivers,
       signal: stop.signal,
       restarts: again !== undefined,
-      autoApprove: flags.autoApprove ?? plan.consent === 'auto',
       edition: editionOf(flags),
       flags: flags.flag ?? {},
       switches: switchesOf(flags),
-      ...(stopAfter !== undefined && { stopAfter }),
-      ...(success && { success }),
-      ...(copies !== undefined && { copies }),
       ...(flags.world && { worlds: flags.world }),
       ...(flags.only && { only: flags.only }),
-      ...(plan.redirectUris && { redirectUris: plan.redirectUris }),
       onRunning: (running) => progress.show(running.length === 0 ? '' : `runs ${running.join(', ')}`),
       onWorld: (run, done, total) => {
         progress.print(
           `${faint(`${String(done).padStart(2)}/${total}`)} ${run.world.id.padEnd(22)} ${String(run.calls.length).padStart(4)} ${run.calls.length === 1 ? 'request ' : 'requests'}  ${endOf(run, terminal)}${brokenIn(run, terminal)}`,
         );
-        if (done === 1 && total > 1 && !flags.world) progress.print(faint(leftOut(total, copies !== undefined)));
+        if (done === 1 && total > 1 && !flags.world)
+          progress.print(faint(leftOut(total, settings.copies !== undefined)));
       },
     });
     progress.show('');

@@ -1,13 +1,11 @@
 import { rowIds } from '../conformance/plan.js';
 import { readBaseline } from '../conformance/waivers.js';
-import { tryReports, writeReports } from '../conformance/report/write.js';
+import { writeReports } from '../conformance/report/write.js';
 import { checkTraffic } from '../conformance/traffic/judge.js';
 import { redactTraffic } from '../conformance/traffic/redact.js';
 import { called } from './called.js';
-import { conclude } from './conclude.js';
-import { goOnWithoutOutput } from './output.js';
+import { conclude, readyReports } from './conclude.js';
 import { namesServer, targetFrom } from './target-options.js';
-import { UsageError } from './usage-error.js';
 import { packageVersion } from './version.js';
 
 /** The flags of `gamedata check` beside those of the target. */
@@ -34,11 +32,7 @@ export async function checkAndTell(paths: readonly string[], flags: CheckFlags):
   const named = namesServer(given);
   const target = await targetFrom(named ? given : { ...given, baseUrl: unnamed });
   const waivers = baseline === undefined ? [] : readBaseline(baseline, rowIds);
-  if (folder !== undefined) {
-    const problem = await tryReports(folder);
-    if (problem !== undefined) throw new UsageError(problem);
-    goOnWithoutOutput();
-  }
+  await readyReports(folder);
   const command = `${called()} check ${paths.join(' ')}${flags.target === undefined ? '' : ` --target ${flags.target}`}`;
   const report = await checkTraffic({
     paths,

@@ -6,9 +6,11 @@ import { json } from '../conformance/report/json.js';
 import { markdown } from '../conformance/report/markdown.js';
 import { terminalOf } from '../conformance/report/terminal.js';
 import type { Terminal } from '../conformance/report/terminal.js';
+import { tryReports } from '../conformance/report/write.js';
 import type { WrittenReport } from '../conformance/report/write.js';
 import type { RunReport } from '../conformance/result.js';
-import { complain } from './output.js';
+import { complain, goOnWithoutOutput } from './output.js';
+import { UsageError } from './usage-error.js';
 
 /** The flags of a run for what it prints. */
 export interface OutputFlags {
@@ -16,6 +18,18 @@ export interface OutputFlags {
   readonly quiet?: boolean;
   /** The report as JSON on standard output, all else on standard error. */
   readonly json?: boolean;
+}
+
+/**
+ * Sees before a run that its reports can be written. With them the run goes on where nobody reads what it prints.
+ *
+ * @throws UsageError where they cannot
+ */
+export async function readyReports(folder: string | undefined): Promise<void> {
+  if (folder === undefined) return;
+  const problem = await tryReports(folder);
+  if (problem !== undefined) throw new UsageError(problem);
+  goOnWithoutOutput();
 }
 
 /** Where a run tells people what it does, and what is known of that place. */

@@ -1,9 +1,8 @@
 import { readReport } from '../conformance/report-file.js';
-import { tryReports, writeReports } from '../conformance/report/write.js';
+import { writeReports } from '../conformance/report/write.js';
 import { merge } from '../conformance/shards.js';
 import { called } from './called.js';
-import { UsageError } from './usage-error.js';
-import { conclude } from './conclude.js';
+import { conclude, readyReports } from './conclude.js';
 
 /**
  * Merges the reports of shards, and reports the whole run as `gamedata verify` does.
@@ -16,8 +15,7 @@ export async function mergeAndTell(files: readonly string[], folder: string | un
     files.map((file) => ({ file, report: readReport(file) })),
     `${called()} merge ${files.join(' ')}`,
   );
-  const problem = folder === undefined ? undefined : await tryReports(folder);
-  if (problem !== undefined) throw new UsageError(problem);
+  await readyReports(folder);
   const written = folder === undefined ? { files: [], problems: [] } : await writeReports(whole, folder);
   return conclude(whole, written);
 }

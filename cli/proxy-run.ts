@@ -10,7 +10,7 @@ import { addressOf } from '../conformance/proxy/relays.js';
 import { liveConsole } from '../conformance/report/console.js';
 import { brief, ending } from '../conformance/report/ending.js';
 import { paintFor } from '../conformance/report/terminal.js';
-import { tryReports, writeReports } from '../conformance/report/write.js';
+import { writeReports } from '../conformance/report/write.js';
 import type { WrittenReport } from '../conformance/report/write.js';
 import type { RunReport } from '../conformance/result.js';
 import { auditIds } from '../conformance/audit/ledger.js';
@@ -18,15 +18,14 @@ import { rowIds } from '../conformance/plan.js';
 import { readBaseline } from '../conformance/waivers.js';
 import { listen } from '../src/input/listen.js';
 import { called } from './called.js';
-import { conclude, voiceOf } from './conclude.js';
+import { conclude, readyReports, voiceOf } from './conclude.js';
 import type { OutputFlags } from './conclude.js';
-import { complain, goOnWithoutOutput } from './output.js';
+import { complain } from './output.js';
 import { writeReadyFile } from './ready-file.js';
 import { table } from './screen.js';
 import { quoted } from './quoted.js';
 import { targetFrom, typedAgain } from './target-options.js';
 import { untilStopped } from './until-stopped.js';
-import { UsageError } from './usage-error.js';
 import { packageVersion } from './version.js';
 
 /** The flags of `gamedata proxy` beside those of the target. */
@@ -67,13 +66,9 @@ export async function runProxy(flags: ProxyFlags): Promise<number> {
   const given = flags as unknown as Readonly<Record<string, unknown>>;
   const target = await targetFrom(given);
   const waivers = baseline === undefined ? [] : readBaseline(baseline, new Set([...rowIds, ...auditIds]));
-  if (folder !== undefined) {
-    const problem = await tryReports(folder);
-    if (problem !== undefined) throw new UsageError(problem);
-    goOnWithoutOutput();
-  }
-  const server = `${flags.target === undefined ? '' : ` --target ${quoted(flags.target)}`}${typedAgain(given)}`;
-  const command = `${called()} proxy${server}`;
+  await readyReports(folder);
+  const typed = `${flags.target === undefined ? '' : ` --target ${quoted(flags.target)}`}${typedAgain(given)}`;
+  const command = `${called()} proxy${typed}`;
   const today = new Date().toISOString().slice(0, 10);
   const version = packageVersion();
   const client = new PassingClient({ target, waivers, today, version, command, audit: `${called()} audit` });
@@ -88,7 +83,7 @@ export async function runProxy(flags: ProxyFlags): Promise<number> {
     version,
     command: only.length === 0 ? command : `${command} --only ${only.join(',')}`,
     replay:
-      record === undefined ? `${command} --only {row}` : `${called()} check ${quoted(record)}${server} --only {row}`,
+      record === undefined ? `${command} --only {row}` : `${called()} check ${quoted(record)}${typed} --only {row}`,
     onProblem: complain,
     onExchange: (entry, at) => {
       client.take(entry, at);
@@ -118,16 +113,22 @@ export async function runProxy(flags: ProxyFlags): Promise<number> {
     await proxy.relays.close();
     admin?.close().closeAllConnections();
   }
-  const report = proxy.report();
-  const problem = await recorder?.close();
-  const reports = await reportsIn(folder, report);
-  const ofClient = await tellOfClient(
-    client.report(),
-    folder === undefined ? undefined : join(folder, 'client'),
-    flags,
-  );
+  const server = proxy.report();
+  return tellOfBoth(server, client.report(), await recorder?.close(), flags);
+}
+
+/** Tells of the server and of the client. `problem` is what kept the recording from being written. */
+async function tellOfBoth(
+  server: RunReport,
+  client: RunReport,
+  problem: string | undefined,
+  flags: ProxyFlags,
+): Promise<number> {
+  const { report: folder, record } = flags;
+  const reports = await reportsIn(folder, server);
+  const ofClient = await tellOfClient(client, folder === undefined ? undefined : join(folder, 'client'), flags);
   const ofServer = await conclude(
-    report,
+    server,
     {
       files: record === undefined ? reports.files : [...reports.files, record],
       problems: problem === undefined ? reports.problems : [...reports.problems, problem],

@@ -7,7 +7,7 @@ import { liveConsole, unjudgedVerdicts } from '../conformance/report/console.js'
 import type { LiveConsole, Start, Unjudged } from '../conformance/report/console.js';
 import { unwritable } from '../conformance/report/folder.js';
 import type { RunReport } from '../conformance/result.js';
-import { reproFolder, tryReports, writeReports } from '../conformance/report/write.js';
+import { reproFolder, writeReports } from '../conformance/report/write.js';
 import type { WrittenReport } from '../conformance/report/write.js';
 import { connectionOf } from '../conformance/target/connection.js';
 import type { Diagnosis } from '../conformance/target/diagnosis.js';
@@ -25,15 +25,13 @@ import { suiteOf } from '../conformance/engine/assemble.js';
 import { SetupError } from '../src/input/setup-error.js';
 import { called } from './called.js';
 import type { OutputFlags } from './conclude.js';
-import { conclude, voiceOf } from './conclude.js';
+import { conclude, readyReports, voiceOf } from './conclude.js';
 import { watchForCrash } from './crash.js';
 import { editionText } from './doctor-screen.js';
-import { goOnWithoutOutput } from './output.js';
 import { baselineOf, tryNew, writeNew } from './new-file.js';
 import { writeRepros } from './repro-files.js';
 import { quoted } from './quoted.js';
 import { repeatable, targetFrom, typedAgain } from './target-options.js';
-import { UsageError } from './usage-error.js';
 import { packageVersion } from './version.js';
 
 /** The flags of `gamedata verify` beside those of the target. */
@@ -128,11 +126,7 @@ export async function verifyAndTell(
 
 /** @throws UsageError where what the run is to write cannot be written, before anything is asked */
 async function tryPlaces({ report: folder, ...flags }: VerifyFlags): Promise<void> {
-  if (folder !== undefined) {
-    const problem = await tryReports(folder);
-    if (problem !== undefined) throw new UsageError(problem);
-    goOnWithoutOutput();
-  }
+  await readyReports(folder);
   const baseline = baselineOf(flags);
   if (baseline && baseline.file !== '-') await tryNew(baseline);
 }

@@ -109,7 +109,8 @@ function groupsOf(label: string, rows: readonly Listed[]): Markup {
     groups.set(name, [...(groups.get(name) ?? []), row]);
   }
   const links = [...groups].map(
-    ([name, own]) => markup`<li><a href="#${own[0]!.anchor}">${name}</a> ${inWords(name, own[0]!)} <span class="tag">${own.length}</span></li>`,
+    ([name, own]) =>
+      markup`<li><a href="#${own[0]!.anchor}">${name}</a> ${inWords(name, own[0]!)} <span class="tag">${own.length}</span></li>`,
   );
   return markup`<div class="groups" role="group" aria-label="${label}"><ul>${links}</ul></div>`;
 }

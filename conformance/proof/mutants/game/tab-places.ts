@@ -81,7 +81,9 @@ export const tabPlaces = mutants({
     firstOfEach('listGuildStashes').inCase('what lookups show'),
   'STASH-LIST-002 second: of the tabs that have sub-tabs the list shows those of one': () =>
     list('listStashes', 'stashes', (tabs) => {
-      const [, ...others] = flat(tabs).filter((tab) => listAt(tab, 'children').length > 0 && !(tab.metadata as Json).folder);
+      const [, ...others] = flat(tabs).filter(
+        (tab) => listAt(tab, 'children').length > 0 && !(tab.metadata as Json).folder,
+      );
       for (const tab of others) delete tab.children;
       return tabs;
     }).inCase('what lookups show'),

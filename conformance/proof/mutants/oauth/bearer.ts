@@ -50,7 +50,10 @@ export const bearer = mutants({
   'BEAR-002 head: HEAD needs no token': () =>
     headed((request, { service }) => {
       if (request.method !== 'HEAD' || request.headers.authorization !== undefined) return;
-      const token = mint({ client: 'example-desktop', account: 'alice', scopes: ['account:profile'] }, service.authority);
+      const token = mint(
+        { client: 'example-desktop', account: 'alice', scopes: ['account:profile'] },
+        service.authority,
+      );
       request.headers.authorization = `Bearer ${token.access_token}`;
     }).inCase('HEAD'),
   'BEAR-002 M-BS-02: one operation needs no token': () =>
