@@ -19,6 +19,7 @@ import { line } from '../conformance/text.js';
 import { called } from './called.js';
 import type { OutputFlags } from './conclude.js';
 import { conclude, readyReports, voiceOf } from './conclude.js';
+import { interruption } from './interruption.js';
 import { watchForCrash } from './crash.js';
 import type { InterfaceFlags } from './interface-options.js';
 import { editionOf, switchesOf } from './mock-options.js';
@@ -70,11 +71,15 @@ function orderOf(words: readonly string[], flags: AuditFlags) {
   const success = flags.success ?? plan.success;
   const copies = flags.copies ?? plan.copies;
   const timeLimit = flags.timeLimit ?? plan.timeLimit;
+  const again = flags.again === undefined ? plan.again : ['/bin/sh', '-c', flags.again];
   return {
-    start,
-    again: flags.again === undefined ? plan.again : ['/bin/sh', '-c', flags.again],
-    names: { ...plan.env, ...flags.env },
-    cwd: plan.cwd,
+    command: {
+      words: start,
+      names: { ...plan.env, ...flags.env },
+      ...(again && { again }),
+      ...(plan.cwd !== undefined && { cwd: plan.cwd }),
+    },
+    restarts: again !== undefined,
     autoApprove: flags.autoApprove ?? plan.consent === 'auto',
     ...(stopAfter !== undefined && { stopAfter }),
     ...(success && { success }),
@@ -90,28 +95,20 @@ function orderOf(words: readonly string[], flags: AuditFlags) {
  * @throws SetupError, UsageError where the command line or a file is wrong
  */
 export async function auditAndTell(words: readonly string[], flags: AuditFlags): Promise<number> {
-  const { start, again, names, cwd, ...settings } = orderOf(words, flags);
+  const { command, ...settings } = orderOf(words, flags);
   const waivers = flags.baseline === undefined ? [] : readBaseline(flags.baseline, auditIds);
   rowsNamed(flags.only ?? []);
   await readyReports(flags.report);
   const baseline = baselineOf(flags);
   if (baseline) await tryNew(baseline);
-  const { client, apart, close } = commandClient({
-    words: start,
-    names,
-    ...(again && { again }),
-    ...(cwd !== undefined && { cwd }),
-  });
-  const stop = new AbortController();
-  const interrupt = (): void => (stop.signal.aborted ? process.exit(3) : stop.abort());
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  const { client, apart, close } = commandClient(command);
   const release = watchForCrash('gamedata audit');
-  const voice = voiceOf(flags);
-  const { terminal } = voice;
-  const say = flags.quiet ? () => {} : voice.say;
+  const { signal, ignore } = interruption(release);
+  const { terminal, say: aloud } = voiceOf(flags);
+  const say = flags.quiet ? () => {} : aloud;
   const { strong, faint } = paintFor(terminal);
   const progress = progressLine(terminal, say);
-  const told = start.map(quoted).join(' ');
+  const told = command.words.map(quoted).join(' ');
   const toldWith = (...selection: readonly string[]): string => commandLine(words, flags, selection);
   say(`${strong('Game Data audit')} ${packageVersion()} of ${line(told, 200)}\n\n`);
   try {
@@ -122,14 +119,10 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
       jobs: flags.jobs,
       ...settings,
       version: packageVersion(),
-      command: toldWith(
-        ...(flags.world ?? []).flatMap((world) => ['--world', world]),
-        ...(flags.only ?? []).flatMap((id) => ['--only', id]),
-      ),
+      command: toldWith(...selectionOf(flags)),
       replay: (row, world) => toldWith('--world', world, '--only', row),
       waivers,
-      signal: stop.signal,
-      restarts: again !== undefined,
+      signal,
       edition: editionOf(flags),
       flags: flags.flag ?? {},
       switches: switchesOf(flags),
@@ -137,9 +130,7 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
       ...(flags.only && { only: flags.only }),
       onRunning: (running) => progress.show(running.length === 0 ? '' : `runs ${running.join(', ')}`),
       onWorld: (run, done, total) => {
-        progress.print(
-          `${faint(`${String(done).padStart(2)}/${total}`)} ${run.world.id.padEnd(22)} ${String(run.calls.length).padStart(4)} ${run.calls.length === 1 ? 'request ' : 'requests'}  ${endOf(run, terminal)}${brokenIn(run, terminal)}`,
-        );
+        progress.print(`${faint(`${String(done).padStart(2)}/${total}`)} ${lineOf(run, terminal)}`);
         if (done === 1 && total > 1 && !flags.world)
           progress.print(faint(leftOut(total, settings.copies !== undefined)));
       },
@@ -148,10 +139,21 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
     say('\n');
     return await tell(report, flags);
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    ignore();
     await close();
     release();
   }
+}
+
+const selectionOf = ({ world = [], only = [] }: AuditFlags): readonly string[] => [
+  ...world.flatMap((name) => ['--world', name]),
+  ...only.flatMap((id) => ['--only', id]),
+];
+
+/** What is told of a world when the client has been there. */
+function lineOf(run: WorldRun, terminal: Terminal): string {
+  const sent = run.calls.length;
+  return `${run.world.id.padEnd(22)} ${String(sent).padStart(4)} ${sent === 1 ? 'request ' : 'requests'}  ${endOf(run, terminal)}${brokenIn(run, terminal)}`;
 }
 
 /** Which worlds are not run, and why. */

@@ -82,18 +82,15 @@ export async function runProxy(flags: ProxyFlags): Promise<number> {
     today,
     version,
     command: only.length === 0 ? command : `${command} --only ${only.join(',')}`,
-    replay:
-      record === undefined ? `${command} --only {row}` : `${called()} check ${quoted(record)}${typed} --only {row}`,
+    replay: `${record === undefined ? command : `${called()} check ${quoted(record)}${typed}`} --only {row}`,
     onProblem: complain,
     onExchange: (entry, at) => {
       client.take(entry, at);
       recorder?.add(entry);
     },
   });
-  const admin =
-    flags.adminPort === undefined
-      ? undefined
-      : createAdmin({ '/': () => proxy.report(), '/client/': () => client.report() });
+  const pages = { '/': () => proxy.report(), '/client/': () => client.report() };
+  const admin = flags.adminPort === undefined ? undefined : createAdmin(pages);
   let remove = (): void => {};
   try {
     const facts = await start(proxy, admin, flags, target);
@@ -107,7 +104,6 @@ export async function runProxy(flags: ProxyFlags): Promise<number> {
     const look = setInterval(() => proxy.news().forEach((row) => live.verdict(row)), pause);
     await stopped;
     clearInterval(look);
-    await proxy.relays.close();
   } finally {
     remove();
     await proxy.relays.close();

@@ -26,6 +26,7 @@ import { SetupError } from '../src/input/setup-error.js';
 import { called } from './called.js';
 import type { OutputFlags } from './conclude.js';
 import { conclude, readyReports, voiceOf } from './conclude.js';
+import { interruption } from './interruption.js';
 import { watchForCrash } from './crash.js';
 import { editionText } from './doctor-screen.js';
 import { baselineOf, tryNew, writeNew } from './new-file.js';
@@ -253,20 +254,6 @@ function brief({
     return [key, Object.fromEntries(entries.filter(([name, state]) => state !== 'any' && state !== name))];
   });
   return Object.fromEntries(told.filter(([, value]) => !Array.isArray(value) || value.length > 0));
-}
-
-/** Ctrl-C ends the run, which then writes the reports of what ran; a second one ends the process. */
-function interruption(release: () => void): { readonly signal: AbortSignal; readonly ignore: () => void } {
-  const stop = new AbortController();
-  const interrupt = (): void => {
-    if (stop.signal.aborted) {
-      release();
-      process.exit(3);
-    }
-    stop.abort('the run was interrupted');
-  };
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  return { signal: stop.signal, ignore: () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt) };
 }
 
 /** A command is typed by its own flags; those of the target go by the table of settings. */

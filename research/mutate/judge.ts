@@ -181,17 +181,8 @@ export async function reachedBy({ profile, part }: Part): Promise<readonly strin
 
 /** A run of the named rows against the mock with a mutant. */
 async function run(id: string, profile: string, only: readonly string[]): Promise<Ending> {
-  // The codec runs in a process of its own, which inherits it as the mock does.
-  process.env[variable] = id;
   const file = join(folder, `target-${process.pid}.yaml`);
-  const readings = Object.entries(profiles[profile]!).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
-  const mock = spawn(
-    process.execPath,
-    [program, 'mock', '--port', '0', '--json', '--write-target', file, ...readings],
-    {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
-  );
+  const mock = mockWith(id, profile, file);
   const ended = new Promise<void>((done) => mock.on('close', () => done()));
   // Whoever stops this process leaves no mock behind.
   const kill = (): void => void mock.kill('SIGKILL');
@@ -235,6 +226,16 @@ async function run(id: string, profile: string, only: readonly string[]): Promis
     clearTimeout(late);
     process.off('exit', kill);
   }
+}
+
+/** Starts the mock with a mutant, which writes its target file. */
+function mockWith(id: string, profile: string, file: string): ChildProcess {
+  // The codec runs in a process of its own, which inherits it as the mock does.
+  process.env[variable] = id;
+  const readings = Object.entries(profiles[profile]!).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+  return spawn(process.execPath, [program, 'mock', '--port', '0', '--json', '--write-target', file, ...readings], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
 }
 
 /** Whether the mock says in time that it is ready. */
