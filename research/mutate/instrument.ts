@@ -102,7 +102,7 @@ const filesOf = (part: string, name: RegExp): readonly string[] =>
     .map((file) => join(root, part, file));
 
 /** The files of a folder that are mutated, or the one file. */
-const sourcesOf = (part: string): readonly string[] =>
+export const sourcesOf = (part: string): readonly string[] =>
   part.endsWith('.ts') ? [join(root, part)] : filesOf(part, /^(?!.*[.](?:test|fixture|gen)[.]ts$).*[.]ts$/);
 
 /** The digests of the files of some mutants, by their path from the root. */

@@ -18,6 +18,7 @@ import type { Reached } from './instrument.js';
 import { profiles } from './judge.js';
 import { Log } from './log.js';
 import { sampleOf } from './sample.js';
+import { worlds } from './world.js';
 import { judgeAll } from './process.js';
 
 const here = join(root, 'research', 'mutate');
@@ -47,14 +48,25 @@ async function mutate({ in: places, jobs, mutant: only, again, page }: Flags): P
     throw new Error(`--in ${places.join(',')}: no mutant is in these folders or files; name some such as ${rules[0]}`);
   const triedWith = (one: Reached): readonly string[] => {
     const before = log.result(one);
-    if (before?.end === 'killed' || before?.end === 'no start') return Object.keys(profiles);
+    if (before && ['killed', 'no start', 'same'].includes(before.end)) return Object.keys(profiles);
     return again ? [] : (before?.profiles ?? []);
   };
+  if (!page) await compareWorlds(wanted, log);
   if (!page) await tryAll(sampleOf(wanted, seed, wanted.length), jobs, log, triedWith);
   for (const one of wanted.filter(({ parts }) => Object.keys(parts).length === 0)) {
     if (!log.result(one)) log.add(one, [], { end: 'not reached' });
   }
   await publish(log, mutants);
+}
+
+/** Finds those of the world that were not tried with which it is the same: there is nothing to try. */
+async function compareWorlds(mutants: readonly Reached[], log: Log): Promise<void> {
+  const open = mutants.filter((one) => one.place.startsWith('src/world/') && !log.result(one));
+  if (open.length === 0) return;
+  const { compared, ids, change } = await worlds();
+  const same = open.filter((one) => change(ids.get(keyOf(one))!) === undefined);
+  for (const one of same) log.add(one, [], { end: 'same', why: String(compared) });
+  console.log(`${open.length} mutants of the world; with ${same.length} it is the same.`);
 }
 
 /** Tries mutants in each profile that reaches them: all in one, then those in the next that no row has killed. */

@@ -34,9 +34,10 @@ export interface Result extends Mutant, Ending {
 
 /**
  * `survived`: no binding row failed. `not reached`: the suite runs none of the code, so it survives without a run.
+ * `same`: the world is the same with it, so every reply is, and it survives without a run.
  * `no start`: the mock did not start. `no end`: the suite came to no verdict.
  */
-export type End = 'killed' | 'survived' | 'not reached' | 'no start' | 'no end';
+export type End = 'killed' | 'survived' | 'not reached' | 'same' | 'no start' | 'no end';
 
 /** How `survivors.yaml` names a mutant: by what it is in, which stays when lines move; by its place where that is not known. */
 export const keyOf = ({ place, within, original, replacement }: Omit<Mutant, 'operator'>): string =>

@@ -103,7 +103,7 @@ a time, and the suite tests it until a binding row fails. This page is written b
   (\`src/server\`), and in the world that they show (\`src/world\`).
   ${triedOf(all, done)}
 - ${noStart === 0 ? 'The mock starts with each of them.' : `With ${noStart} the mock does not start: there is nothing to judge.`}
-- **${total.killed} of ${total.tried} are killed**, ${percent(total.killed, total.tried)}. Each of the ${survivors.length} survivors has a reason below, and is named in \`survivors.yaml\`:
+- **${total.killed} of ${total.tried} are killed**, ${percent(total.killed, total.tried)}. Each of the ${survivors.length} survivors has a reason below, and is named in \`survivors.yaml\`, or in \`results.jsonl\` where a comparison gave the reason:
   ${total.unobservable} cannot be observed; ${total.free} change an answer that the interface leaves free; ${survivors.length - total.unobservable - total.free} show what the suite misses. Of
   ${notReached} the suite runs none of the code.${noVerdict === 0 ? '' : ` With ${noVerdict} the mock crashes or hangs: the suite gives no verdict and exits with 2 or 3, and they count as not killed.`}
 - **Of those that can be observed and that the interface does not leave free, ${score(total)} are killed**, ${percent(total.killed, total.tried - total.free - total.unobservable)}.
@@ -114,6 +114,9 @@ open, which the target declares, and with a consent form: ${again.tried} of ${ag
 
 A run leaves out checks that do not reach the mutated code, which get the same answers with and without it. It tries the
 rows first that killed other mutants of the same file. Neither changes whether a row fails.
+
+Most mutants of \`src/world\` change no more than data, if that. The worlds with and without each are compared first, list
+by list, and the suite runs only where they differ.
 
 \`\`\`sh
 npm run mutate                                   # those that were not tried, or whose file has changed since

@@ -40,8 +40,15 @@ export interface Survivor extends Mutant {
 
 export const readSurvivors = (file: string): Survivors => parse(readFileSync(file, 'utf8')) as Survivors;
 
+/** The reason of those that need none in the file: the comparison of the worlds gave it. */
+const sameWorld = ({ why }: Ending): Reason => ({
+  class: 'not observable',
+  why: `The world that the mock shows is the same with it: ${why ?? 'all'} of its lists and objects were compared.`,
+  mutants: [],
+});
+
 /** The results that need a reason: a run with them finds nothing. One that comes to no verdict may have one. */
-const isSurvivor = ({ end }: Ending): boolean => end === 'survived' || end === 'not reached';
+const isSurvivor = ({ end }: Ending): boolean => end === 'survived' || end === 'not reached' || end === 'same';
 
 const matches = (name: string, key: string): boolean =>
   name.endsWith('*') && !name.includes(' → ') ? key.startsWith(name.slice(0, -1)) : name === key;
@@ -55,8 +62,11 @@ export function explained(results: readonly Tried[], { reasons, gaps }: Survivor
   const given = reasons.flatMap((reason) => reason.mutants.map((name) => ({ name, reason })));
   const exact = new Map(given.filter(({ name }) => byKey.has(name)).map(({ name, reason }) => [name, reason]));
   const patterns = given.filter(({ name }) => !byKey.has(name));
-  const reasonOf = (key: string): Reason | undefined =>
-    exact.get(key) ?? patterns.find(({ name }) => matches(name, key))?.reason;
+  const reasonOf = (key: string): Reason | undefined => {
+    const result = byKey.get(key);
+    if (result?.end === 'same') return sameWorld(result);
+    return exact.get(key) ?? patterns.find(({ name }) => matches(name, key))?.reason;
+  };
   const survivors = results.filter((one) => isSurvivor(one) || (one.end === 'no end' && reasonOf(keyOf(one))));
   const problems = [
     ...survivors.filter((one) => !reasonOf(keyOf(one))).map((one) => `no reason for the survivor ${keyOf(one)}`),

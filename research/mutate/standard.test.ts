@@ -65,6 +65,15 @@ describe('reasons', () => {
     );
   });
 
+  it('are given by the comparison where the world is the same', () => {
+    const same = result('src/world/recent.ts:1:1', 'same', { why: '38870' });
+    expect(explained([...results, same], survivors).at(-1)).toMatchObject({
+      place: same.place,
+      class: 'not observable',
+      reason: 'The world that the mock shows is the same with it: 38870 of its lists and objects were compared.',
+    });
+  });
+
   it('are no gaps: a gap that is closed has its mutants killed', () => {
     const gap = { row: 'TOK-PKCE-001', why: 'x', mutants: [keyOf(survivor)] };
     expect(because({ gaps: [gap] })).toThrow('the gap that src/game/order.ts:10:7 a < b → true showed is open');
