@@ -50,8 +50,7 @@ export function obstaclesOf(scenario: Scenario, { faults, events, calls, visits,
     ];
   if (copies)
     found.unshift(obstacle('copies at once', calls.filter(({ start }) => start === 2).length, 'asked nothing'));
-  if (found.length === 0 && met)
-    found.push(obstacle(scenario.title, calls.filter(met).length, 'sent no such request'));
+  if (found.length === 0 && met) found.push(obstacle(scenario.title, calls.filter(met).length, 'sent no such request'));
   return found;
 }
 

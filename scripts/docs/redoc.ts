@@ -2,8 +2,8 @@ import { siteBar } from './layout.js';
 import { siteStyle } from './style.js';
 
 /**
- * What Redoc leaves to the page: the way to the other pages, keys for what scrolls, and the room beside the prose, which it
- * keeps empty but for a licence.
+ * What Redoc leaves to the page: the way to the other pages, keys for what scrolls, the room beside the prose, which it
+ * keeps empty but for a licence, and its search, as the bar has one over all pages.
  */
 const style = `<link rel="icon" href="data:,">
 <style>
@@ -12,6 +12,7 @@ a[href='https://redocly.com/redoc/'] p::after { content: ' Redoc' }
 :has(> [data-section-id^='/section/']) { width: 100% !important; max-width: 60rem }
 :has(> [data-section-id^='/section/']) + div { width: 100% !important; max-width: 60rem; position: static !important; height: auto !important }
 td:first-child code { white-space: nowrap }
+.menu-content > [role='search'] { display: none }
 ${siteStyle}</style>`;
 
 /** Redoc lays out what scrolls after the page has loaded, and again where a part of it is opened. */

@@ -2,7 +2,17 @@ import { check, group, observation } from '../../engine/check.js';
 import { accountLeagues, isRealmWord, leagueOfPlay } from '../../model/account.js';
 import { sameForEveryClient } from '../../model/one-answer.js';
 import { areAll } from '../../model/schema.js';
-import { askList, listsTabs, listsWhatIsInTabs, same, tabsIfAny, tabsOf, walk, warnOfUnlisted, withSubTabs } from '../../model/tabs.js';
+import {
+  askList,
+  listsTabs,
+  listsWhatIsInTabs,
+  same,
+  tabsIfAny,
+  tabsOf,
+  walk,
+  warnOfUnlisted,
+  withSubTabs,
+} from '../../model/tabs.js';
 import { member } from '../../wire/answer.js';
 import { stashLookups } from './stash-lookups.js';
 import { elsewhere, home, tabsAtHome } from './stash-places.js';
