@@ -12,7 +12,7 @@ a[href='https://redocly.com/redoc/'] p::after { content: ' Redoc' }
 :has(> [data-section-id^='/section/']) { width: 100% !important; max-width: 60rem }
 :has(> [data-section-id^='/section/']) + div { width: 100% !important; max-width: 60rem; position: static !important; height: auto !important }
 td:first-child code { white-space: nowrap }
-.menu-content > [role='search'] { display: none }
+[data-testid='search-trigger'] { display: none !important }
 ${siteStyle}</style>`;
 
 /** Redoc lays out what scrolls after the page has loaded, and again where a part of it is opened. */
