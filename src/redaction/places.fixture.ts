@@ -109,7 +109,8 @@ export const anywhere: readonly ((text: string) => Sample)[] = [
   (t) => header('User-Agent', `agent/1 ${t}`),
   (t) => header('x-trace', t),
   (t) => header(t, 'value'),
-  (t) => ({ ...profile, target: `/${t}`, operation: undefined, status: 404, reason: `there is no /${t}` }),
+  // Below a folder: `/?…` would be the mock's own first page, which the journal leaves out.
+  (t) => ({ ...profile, target: `/none/${t}`, operation: undefined, status: 404, reason: `there is no /none/${t}` }),
   (t) => ({ ...profile, target: `/character/${e(t)}`, operation: 'getCharacter' }),
   (t) => ({
     ...profile,
