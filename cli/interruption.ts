@@ -1,5 +1,8 @@
 /** Ctrl-C ends a run, which then reports on what ran; a second one ends the process, after `release`. */
-export function interruption(release: () => void): { readonly signal: AbortSignal; readonly ignore: () => void } {
+export function interruption(release: () => void = () => {}): {
+  readonly signal: AbortSignal;
+  readonly ignore: () => void;
+} {
   const stop = new AbortController();
   const interrupt = (): void => {
     if (stop.signal.aborted) {

@@ -9,6 +9,7 @@ import { readingText } from '../conformance/report/certificate.js';
 import { makeFolder, tryFolder } from '../conformance/report/folder.js';
 import type { Role } from '../conformance/target/target.js';
 import { count, jsonText, line } from '../conformance/text.js';
+import { interruption } from './interruption.js';
 import { goOnWithoutOutput } from './output.js';
 import { textFile } from '../src/input/file.js';
 import { targetFrom } from './target-options.js';
@@ -45,10 +46,9 @@ export async function learnAndTell(flags: LearnFlags): Promise<number> {
     if (problem !== undefined) throw new UsageError(`--report ${problem}`);
     goOnWithoutOutput();
   }
-  const stop = new AbortController();
-  const interrupt = (): void => (stop.signal.aborted ? process.exit(3) : stop.abort('it was interrupted'));
-  const timer = setTimeout(() => stop.abort(`it took longer than ${timeLimit} seconds`), timeLimit * 1000);
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  const interrupted = interruption();
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(`it took longer than ${timeLimit} seconds`), timeLimit * 1000);
   let told = 0;
   try {
     const learned = await learn({
@@ -59,7 +59,7 @@ export async function learnAndTell(flags: LearnFlags): Promise<number> {
       ...(extraStates !== undefined && { extraStates }),
       maxStates,
       budget,
-      signal: stop.signal,
+      signal: AbortSignal.any([interrupted.signal, late.signal]),
       onProgress: ({ states, words, requests }) => {
         if (json || Date.now() - told < 2000) return;
         told = Date.now();
@@ -71,7 +71,7 @@ export async function learnAndTell(flags: LearnFlags): Promise<number> {
     return learned.complete ? (learned.differences.length > 0 ? 1 : 0) : 3;
   } finally {
     clearTimeout(timer);
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    interrupted.ignore();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Target } from '../target/target.js';
 import { rankBy } from './rank.js';
 import type { Variant } from './mutant.js';
-import { isElsewhere, isFit, isOfOurWorld, mixtureOf } from './variants/mixes.js';
+import { isElsewhere, isFit, isOfOurWorld, isSharing, mixtureOf } from './variants/mixes.js';
 import { variants } from './variants/index.js';
 import { undeclared } from './variants/others.js';
 
@@ -26,13 +26,14 @@ const conflict = (one: Variant, other: Variant): boolean =>
 
 /**
  * Those that can stand in one group: they have the mock's own target file, one that declares nothing, rows that are waived,
- * or each a place or a world of its own.
+ * each a place or a world of its own, or take different things away.
  */
 const pools: readonly ((one: Variant) => boolean)[] = [
   isFit,
   (one) => one.target === undeclared && isOfOurWorld(one),
   (one) => one.waived !== undefined && one.target === undefined,
   (one) => one.target !== undeclared && isElsewhere(one),
+  isSharing,
 ];
 
 /**

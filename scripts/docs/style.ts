@@ -36,7 +36,7 @@ th,td{text-align:left;vertical-align:top;padding:.45rem .75rem;border-top:1px so
 thead :is(th,td){border-top:0;background:var(--sunk);font-weight:600}
 img{max-width:100%;height:auto;border:1px solid var(--line);border-radius:.5rem;margin:0 0 1rem;display:block;background:#fff}
 @media(prefers-color-scheme:dark){picture source~img{background:none}img[src*='-machine']{filter:invert(.92) hue-rotate(180deg)}}
-.drawing{display:block;overflow-x:auto;margin:0 0 1rem}.drawing img{margin:0}@media(max-width:46rem){.drawing img{max-width:none;min-width:44rem}}
+.drawing{display:block;overflow-x:auto;margin:0 0 1rem}.drawing img{margin:0}@media(max-width:46rem){.drawing img{max-width:none;min-width:44rem}}.drawing img[src*='-machine']{max-width:none}
 blockquote{margin:0 0 1rem;padding:.1rem 1rem;border-left:4px solid var(--line);color:var(--soft)}
 nav.chapters,nav.contents{font-size:.92rem}
 nav.chapters{border-top:1px solid var(--line);padding:1.5rem 0 3rem}

@@ -3,15 +3,13 @@ import type { Call } from '../call.js';
 import type { Finding } from '../row.js';
 import { each, groups, quote, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
-import { dataCalls } from './requests.js';
+import { pagesOf } from './requests.js';
 
 /** Reads the position in a stream that a request asks for; null for its beginning. */
 type Position = (call: Call) => string | null;
 
 const nextOf = (call: Call): string => String(replyOf(call, 'next_change_id'));
 const isRead = (call: Call): boolean => call.status === 200 && call.delivery === 'sent';
-const of = (run: WorldRun, operation: Call['operation']): Call[] =>
-  dataCalls(run).filter((call) => call.operation === operation);
 
 /** Whether each position came from a reply; one with which a walk begins may be of another day, where `maybe` says so. */
 export function fromReplies(
@@ -20,7 +18,7 @@ export function fromReplies(
   idOf: Position,
   maybe: (id: string) => boolean,
 ): Finding {
-  const pages = of(run, operation);
+  const pages = pagesOf(run, operation);
   const isKnown = (call: Call): boolean =>
     // The end of a stream answers with the id that was passed in, wherever that came from.
     pages.some((one) => one.number < call.number && nextOf(one) === idOf(call) && idOf(one) !== idOf(call));
@@ -56,10 +54,10 @@ export function resumed(run: WorldRun, operation: Call['operation'], idOf: Posit
   // What a client that died had not yet stored is another matter.
   if (ending?.stored === false || ending?.how === 'signal' || (ending?.how === 'exit' && ending.code !== 0))
     return nothing;
-  const read = of(run, operation).filter(isRead);
+  const read = pagesOf(run, operation).filter(isRead);
   return each(
     groups(
-      of(run, operation).filter(({ start }) => start === 2),
+      pagesOf(run, operation).filter(({ start }) => start === 2),
       ({ realm }) => realm ?? '',
     ).flatMap(([call]) => {
       const before = read.filter(({ start, realm }) => start === 1 && realm === call?.realm);
@@ -85,7 +83,7 @@ export function resumed(run: WorldRun, operation: Call['operation'], idOf: Posit
 
 /** Whether a client that met an error asks for the same page again. */
 export function afterError(run: WorldRun, operation: Call['operation'], idOf: Position, what: string): Finding {
-  const walks = groups(of(run, operation), ({ start, realm }) => `${start} ${realm}`);
+  const walks = groups(pagesOf(run, operation), ({ start, realm }) => `${start} ${realm}`);
   const errors = walks.flatMap((walk) =>
     walk.flatMap((call, at) => {
       const next = walk[at + 1];

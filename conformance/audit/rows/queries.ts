@@ -129,8 +129,10 @@ function wrongStep({ pages, step }: { pages: Call[]; step: number }): AuditViola
 
 /** The parameters that an operation has in its query; those in its path are none of them. */
 const queryOf = (operation: NonNullable<Call['operation']>): (typeof parameterTable)[typeof operation] => {
-  const { path = '' } = operationList.find(({ logical }) => logical === operation) ?? {};
-  return Object.fromEntries(Object.entries(parameterTable[operation]).filter(([name]) => !path.includes(`{${name}}`)));
+  const paths = operationList.filter(({ logical }) => logical === operation).map(({ path }) => path);
+  return Object.fromEntries(
+    Object.entries(parameterTable[operation]).filter(([name]) => !paths.some((path) => path.includes(`{${name}}`))),
+  );
 };
 
 /** Parameters that go with a value of another one (4.2). */

@@ -35,6 +35,10 @@ export const dataCalls = ({ calls }: WorldRun): Call[] => calls.filter(({ data, 
 export const isPage = ({ operation }: Call): boolean =>
   operation === 'getPublicStashTabs' || operation === 'getCurrencyExchange';
 
+/** Requests for pages of a stream; one with HEAD reads none. */
+export const pagesOf = (run: WorldRun, operation: Call['operation']): Call[] =>
+  dataCalls(run).filter((call) => call.operation === operation && call.method !== 'HEAD');
+
 /** Everything that the client itself sent. */
 export const own = ({ calls }: WorldRun): Call[] => calls.filter(({ browser }) => !browser);
 

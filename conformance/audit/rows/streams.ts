@@ -4,19 +4,19 @@ import type { AuditRow } from '../row.js';
 import { each, groups, quote, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
 import { afterError, fromReplies, resumed } from './positions.js';
-import { dataCalls, isPage, settled } from './requests.js';
+import { dataCalls, isPage, pagesOf, settled } from './requests.js';
 
 /** The pages of a stream that were asked for, and not refused. */
-const pagesOf = (run: WorldRun, operation: Call['operation']): Call[] =>
-  dataCalls(run).filter((call) => call.operation === operation && (call.status === 200 || call.status === null));
+const answeredPages = (run: WorldRun, operation: Call['operation']): Call[] =>
+  pagesOf(run, operation).filter(({ status }) => status === 200 || status === null);
 
 /** What a client reads of a stream in a start, whatever its tokens: one may be replaced between two pages. */
 const walksOfClients = (run: WorldRun, operation: Call['operation']): Call[][] =>
-  groups(pagesOf(run, operation), ({ realm, start, client }) => `${start} ${realm} ${client}`);
+  groups(answeredPages(run, operation), ({ realm, start, client }) => `${start} ${realm} ${client}`);
 
 /** Who reads is told by its token; where each request has one of its own, there is one reader. */
 function walks(run: WorldRun, operation: Call['operation']): Call[][] {
-  const read = pagesOf(run, operation);
+  const read = answeredPages(run, operation);
   const readers = groups(read, ({ realm, start, bearer }) => `${start} ${realm} ${bearer}`);
   return readers.every((walk) => walk.length === 1) ? groups(read, ({ realm, start }) => `${start} ${realm}`) : readers;
 }
@@ -189,8 +189,8 @@ export const streams: readonly AuditRow[] = [
     source: '4.2',
     how: 'The same page, with stashes, more than twice in a walk is no progress; the first page counts where nothing else was read meanwhile.',
     judge: (run) => {
-      const pages = dataCalls(run).filter(
-        (call) => call.operation === 'getPublicStashTabs' && call.status === 200 && call.delivery === 'sent',
+      const pages = pagesOf(run, 'getPublicStashTabs').filter(
+        (call) => call.status === 200 && call.delivery === 'sent',
       );
       const walked = groups(pages, ({ realm, start }) => `${start} ${realm}`).filter((walk) => walk.length > 1);
       return each(walked, (walk) => {

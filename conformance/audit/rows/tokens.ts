@@ -116,34 +116,44 @@ export const tokens: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'A token is reused for many requests.',
     source: '5.6',
-    how: 'Tokens of client_credentials for the same scopes are counted that served one request each, and were not refused; four of them, and more than half of all that were used, are too many.',
+    how: 'Tokens of client_credentials for the same scopes are counted that served one request each, and were not refused: four of them, and more than half of all that were used, are too many. So are six that were replaced one after the other while they were good, none of which was used again.',
     judge: (run) => {
       const issued = credentials(run).filter((call) => call.status === 200 && arrived(call));
       const usesOf = (call: Call): Call[] =>
         dataCalls(run).filter(({ bearer }) => bearer === replyOf(call, 'access_token'));
+      const isGood = (call: Call, at: number): boolean => {
+        const seconds = replyOf(call, 'expires_in');
+        return typeof seconds !== 'number' || at < call.end + 500 * seconds;
+      };
       const alike = groups(
         issued,
         ({ client, start, form }) => `${start} ${client} ${scopesIn(form.get('scope')).toSorted().join(' ')}`,
       );
-      return {
-        exercised: issued.length,
-        violations: alike.flatMap((tokens) => {
-          const single = tokens.filter((call) => {
-            const uses = usesOf(call);
-            return uses.length === 1 && uses[0]!.status !== 401;
-          });
-          const used = tokens.filter((call) => usesOf(call).length > 0);
-          return single.length >= 4 && single.length * 2 > used.length
-            ? [
-                violation(
-                  'one token for all requests',
-                  `${tokens.length} tokens for the same scopes, ${single.length} of them for one request each`,
-                  ...single.slice(0, 3),
-                ),
-              ]
-            : [];
-        }),
-      };
+      return each(alike, (tokens) => {
+        const uses = tokens.map(usesOf);
+        const single = tokens.filter((_, at) => uses[at]!.length === 1 && uses[at]![0]!.status !== 401);
+        const used = uses.filter((own) => own.length > 0);
+        const replaced = tokens.filter((call, at) => {
+          const next = tokens[at + 1];
+          const own = uses[at]!;
+          if (next === undefined || own.length === 0 || next.at <= call.end + settled || !isGood(call, next.at))
+            return false;
+          return own.every(({ status, end }) => status !== 401 && end <= next.at);
+        });
+        if (single.length >= 4 && single.length * 2 > used.length)
+          return violation(
+            'one token for all requests',
+            `${tokens.length} tokens for the same scopes, ${single.length} of them for one request each`,
+            ...single.slice(0, 3),
+          );
+        return replaced.length >= 6
+          ? violation(
+              'one token for all requests',
+              `${tokens.length} tokens for the same scopes, ${replaced.length} of them replaced while they were good`,
+              ...replaced.slice(0, 3),
+            )
+          : undefined;
+      });
     },
   },
   {
@@ -318,14 +328,16 @@ export const tokens: readonly AuditRow[] = [
     sentence:
       'A data request that fails for a while loses no stored login: the user need not log in at the next start.',
     source: 'RFC 9110 15.6',
-    how: 'In worlds whose only obstacle is a 429 or 5xx of data requests, a client that met one and ends with success still has one of its tokens below GAMEDATA_STATE. A client that keeps none there in the calm world is not judged.',
+    how: 'In worlds whose only obstacle is a 429 or 5xx of data requests, a client that met one and ends by itself still has one of its tokens below GAMEDATA_STATE. A client that keeps none there in the calm world is not judged.',
     across: (runs) => {
       const calm = runs.find(({ world }) => world.id === 'calm');
       const stores =
         calm !== undefined && calm.endings.length > 0 && calm.endings.every((one) => one.keptLogin === true);
       const cases = (stores ? runs : []).flatMap((run) => {
         const failed =
-          failsData(run) && run.ended ? dataCalls(run).find(({ decision }) => decision === 'faulted') : undefined;
+          failsData(run) && run.endings.every(({ how }) => how === 'exit')
+            ? dataCalls(run).find(({ decision }) => decision === 'faulted')
+            : undefined;
         return failed ? [{ run, failed, lost: run.endings.at(-1)?.keptLogin === false }] : [];
       });
       const lost = cases.find((one) => one.lost);

@@ -165,17 +165,17 @@ export const tokens: readonly PlannedWorld[] = [
   },
   {
     id: 'odd-secret',
-    title: 'The client secret has + / % : ! ( * ) and a space in it',
+    title: 'The client secret has + / % : ! ( * ), a space and capital letters in it',
     because: 'RFC 6749 A.2: a client secret has any printable ASCII characters.',
-    secret: 'odd+secret/100%:sure! (*)',
+    secret: 'Odd+Secret/100%:sure! (*)',
     needs: (calm) => tokenCalls(calm).some(({ basic, form }) => basic !== undefined || form.has('client_secret')),
   },
   {
     id: 'odd-tokens',
     title:
-      'Codes and tokens have + / ~ and a letter in both cases in them and = at the end, codes and refresh tokens %2B, tokens are 300 characters long, and the access token expires during the run',
+      'Codes and tokens have + / ~ and a letter in both cases in them and = at the end, codes and refresh tokens %2B, tokens are 700 characters long, and the access token expires during the run',
     because: 'RFC 6749 A.11, A.12, A.17: codes and tokens have any printable ASCII characters, and no size.',
-    switches: { 'tokens.alphabet': 'reserved', 'tokens.length': 300 },
+    switches: { 'tokens.alphabet': 'reserved', 'tokens.length': 700 },
     events: ends,
     needs: (calm) => getsTokens(calm) || asksData(calm),
   },

@@ -20,6 +20,9 @@ function* chances(seed: number): Generator<number, never> {
 const isApart = ({ id }: Variant): boolean =>
   /^((LIFE-014|TOK-RESP-015)-.*|W-[a-z]+|T-(auto|bare|form)|E-(base|observed))$/.test(id);
 
+/** Those of them that take different things away: an edition, earlier grants, and tokens of a service. */
+export const isSharing = ({ id }: Variant): boolean => /^((LIFE-014|TOK-RESP-015)-.*|E-(base|observed))$/.test(id);
+
 /** Whether a variant can be part of others: it has a world, an edition and a target file like the mock's own. */
 export const isFit = (one: Variant): boolean => !one.target && !one.flags && isOfOurWorld(one);
 

@@ -112,6 +112,9 @@ export const addresses = mutants({
     await client.character(characters[0]?.class ?? '');
   }),
   'ADDR-QUERY-002 query-page: sends a parameter that there is not': serviceGets('/league?page=2'),
+  'ADDR-QUERY-002 query-sub-tab: names the sub-tab in the query': swap((client) => ({
+    subTab: (league, parent, id) => `/stash/${client.encode(league)}/${parent}?substash_id=${id}`,
+  })),
   'ADDR-QUERY-002 query-class: names a class, and does not sort by it': serviceGets(
     '/league/Standard/ladder?class=witch',
   ),

@@ -75,6 +75,9 @@ export const received = mutants({
   'REFRESH-TEXT-001 refresh-short: stores 255 characters of a refresh token': takes(({ refresh_token }) =>
     refresh_token === undefined ? {} : { refresh_token: refresh_token.slice(0, 255) },
   ).in('odd-tokens'),
+  'REFRESH-TEXT-001 refresh-512: stores 512 characters of a refresh token': takes(({ refresh_token }) =>
+    refresh_token === undefined ? {} : { refresh_token: refresh_token.slice(0, 512) },
+  ).in('odd-tokens'),
   'REFRESH-TEXT-001 refresh-quoted: stores refresh tokens as JSON writes them, quotes included': takes(
     ({ refresh_token }) => (refresh_token === undefined ? {} : { refresh_token: JSON.stringify(refresh_token) }),
   ).in('odd-tokens'),

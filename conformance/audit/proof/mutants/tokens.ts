@@ -154,6 +154,10 @@ const steps = mutants({
     'client_credentials',
     (form) => (form.client_secret = form.client_secret?.replaceAll(/\W/g, '') ?? ''),
   ).in('odd-secret'),
+  'TOK-CLIENT-001 secret-lower: sends its secret in small letters': tokenForm(
+    'client_credentials',
+    (form) => (form.client_secret = form.client_secret?.toLowerCase() ?? ''),
+  ).in('odd-secret'),
   'TOK-BASIC-001 basic-raw: sends Basic without encoding': swap((client, { run }) => ({
     run: async () => {
       const { client_secret: _, ...form } = client.credentialsForm();
@@ -262,6 +266,20 @@ const steps = mutants({
       return ownTokens();
     },
   })),
+  'TOK-ONE-001 token-every-third: gets a token for every third request': swap((client, { ownTokens }) => {
+    let uses = 0;
+    return {
+      pages: () => 14,
+      ownTokens: async () => {
+        if (uses % 3 === 0) {
+          client.serviceTokens = undefined;
+          await sleep(300);
+        }
+        uses += 1;
+        return ownTokens();
+      },
+    };
+  }),
   'TOK-REJECTED-001 rejected-again: sends a refused token again and again': swap((client, { worthTrying }) => ({
     renew: (rejected) => Promise.resolve(client.load() ?? (rejected as unknown as Tokens)),
     worthTrying: (status) => status === 401 || worthTrying(status),
@@ -380,6 +398,13 @@ const kept = storingMutants({
       send: '(c, url, options) => original.send(url, options).then((got) => got.status === 503 ? (c.forget(c.load()), c.sleep(4200).then(() => original.send(url, options))) : got)',
     },
     'busy-once',
+  ),
+  'TOK-KEEP-008 removes-down: removes its file when the data API is down, and ends': storing(
+    'file',
+    {
+      send: '(c, url, options) => original.send(url, options).then((got) => (got.status === 500 && c.forget(c.load()), got))',
+    },
+    'down',
   ),
   'TOK-KEEP-005 open-file: stores its tokens as files are stored by default': storing('file', {
     save: '(c, tokens) => fs.writeFileSync(c.path(), JSON.stringify(tokens))',

@@ -38,14 +38,6 @@ export const authorization = variants({
   'strict-state: ends its login at the first callback with another state': swap((_, { callback }) => ({
     callback: (url, state) => callback(url, state) ?? new Error('another state came back'),
   })).in('forged-callback', 'forged-error', 'stateless-callback'),
-  'scope-order: asks for fewer scopes': swap((client) => ({
-    scopes: ['account:characters', 'account:profile'],
-    account: async () => {
-      await client.get('/profile');
-      await client.get('/character');
-    },
-    filters: () => Promise.resolve(),
-  })),
   'encoded-form: writes %20 for the spaces of scopes': swap((_, { authorizationUrl }) => ({
     authorizationUrl: (...given) => authorizationUrl(...given).replaceAll('+', '%20'),
   })).in(...logins),
@@ -82,13 +74,6 @@ export const authorization = variants({
     client: swap({}).in('denied', 'forged-callback', 'late-code', 'stray-connection'),
     autoApprove: true,
   },
-  'two-users: asks the user for each of two things': swap((client, { run }) => ({
-    run: async () => {
-      await run();
-      client.forget();
-      await client.get('/profile');
-    },
-  })),
   'login-page: has no refresh tokens, and opens the same login page of its own each time': {
     client: swap((client, original) => {
       let login = '';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { swap } from '../client-mutant.js';
 import { variants } from '../client-variant.js';
-import { dataRequest, raw } from '../operators.js';
+import { raw } from '../operators.js';
 import type { Reference } from '../reference.js';
 
 /** Reads the exchange history as far as it goes. */
@@ -16,15 +16,6 @@ async function readHistory(client: Reference, hours: number): Promise<void> {
 
 /** What is asked for, and in what order, in other right ways. */
 export const data = variants({
-  'sequential: asks for one thing after the other': {
-    client: swap((client) => ({
-      account: async () => {
-        const { characters = [] } = (await client.get('/character')) as { characters?: { name: string }[] };
-        for (const { name } of characters.slice(0, 3)) await client.optional(() => client.character(name));
-      },
-    })),
-    mayWarn: ['AUTH-SCOPE-003'],
-  },
   'short-patience: ends with an error where it would have to wait for more than ten seconds': swap(
     (client, { retryAfter }) => ({
       retryAfter: (got) => {
@@ -45,19 +36,6 @@ export const data = variants({
       }
     },
   })).in('even-pages'),
-  'parallel: asks for everything at once': {
-    client: swap((client) => ({
-      account: async () => {
-        const paths = ['/profile', '/character', '/account/leagues', '/item-filter'];
-        await Promise.all(paths.map((path) => client.optional(async () => void (await client.get(path)))));
-      },
-    })),
-    mayWarn: ['AUTH-SCOPE-003'],
-  },
-  'every-digit: percent-encodes the digits of paths': dataRequest(({ url, ...request }) => {
-    const { origin, pathname, search } = new URL(url);
-    return { ...request, url: origin + pathname.replaceAll(/(?<!%|%[\da-f])\d/gi, (digit) => `%3${digit}`) + search };
-  }),
   'service-only: has no user': { client: swap((client) => ({ run: () => client.service() })), least: 25 },
   'user-only: has no tokens of its own': swap({ service: () => Promise.resolve() }),
   'exact-pace: paces to the exact edge of the window': swap({ margin: () => 0, attempts: () => 8 }).in(
@@ -67,33 +45,6 @@ export const data = variants({
     client: swap((client) => ({ run: async () => void (await client.get('/profile')) })),
     least: 25,
     mayWarn: ['AUTH-SCOPE-003'],
-  },
-  'no-retry: ends with any failure of the service but 429': {
-    client: swap({ worthTrying: (status) => status === 429 }),
-    mayWarn: ['PACE-SURVIVE-002', 'PACE-SURVIVE-004'],
-  },
-  'long-retry: waits much longer than it must': swap((_, { retryAfter }) => ({
-    retryAfter: (got) => {
-      const wait = retryAfter(got);
-      return wait === undefined ? undefined : wait + 700;
-    },
-  })),
-  'realms: reads the histories of three realms by turns': {
-    client: swap((client) => ({
-      exchangeHistory: async () => {
-        const hours = new Map<string, string>();
-        const realms = new Set(['', '/xbox', '/sony']);
-        for (let turn = 0; turn < 5; turn += 1)
-          for (const realm of realms) {
-            const id = hours.get(realm);
-            const path = `/currency-exchange${realm}${id === undefined ? '' : `/${id}`}`;
-            const { next_change_id: next } = (await client.get(path, true)) as { next_change_id: number };
-            if (String(next) === id) realms.delete(realm);
-            hours.set(realm, String(next));
-          }
-      },
-    })),
-    mayWarn: ['EXCHANGE-RESUME-001'],
   },
   'two-streams: reads the streams of two realms by turns': {
     client: swap((client) => ({
@@ -150,26 +101,6 @@ export const data = variants({
     })).in('calm'),
     mayWarn: ['STREAM-ID-003', 'EXCHANGE-WALK-001'],
   },
-  'poller: polls the end of the stream at its leisure': swap((_, { publicStashes }) => ({
-    publicStashes: async () => {
-      await publicStashes();
-      await sleep(700);
-      await publicStashes();
-    },
-  })),
-  'ladder-to-the-end: reads a ladder until a page is empty': {
-    client: swap((client) => ({
-      service: async () => {
-        for (let offset = 14_500; ; offset += 500) {
-          const { league } = (await client.get(`/league/Standard/ladder?limit=500&offset=${offset}`, true)) as {
-            league: { entries: unknown[] };
-          };
-          if (league.entries.length === 0) return;
-        }
-      },
-    })),
-    mayWarn: ['READ-OBSERVED-001'],
-  },
   'leagues-to-the-end: reads the leagues in small pages until one is empty': swap((client) => ({
     service: async () => {
       for (let offset = 0; ; offset += 5) {
@@ -205,35 +136,6 @@ export const data = variants({
     // What is selected then is not stated.
     mayWarn: ['ADDR-QUERY-002'],
   },
-  'folder-tabs: asks for the tabs of folders by their own id': swap((client) => ({
-    stashes: async (league) => {
-      const { stashes = [] } = (await client.get(`/stash/${client.encode(league)}`)) as {
-        stashes?: { id: string; type: string; children?: { id: string }[] }[];
-      };
-      const [folder] = stashes.filter(({ type }) => type === 'Folder');
-      for (const { id } of folder?.children ?? []) await client.get(`/stash/${client.encode(league)}/${id}`);
-    },
-  })),
-  'xbox: asks for the realm xbox': {
-    client: swap((client) => ({
-      account: async () => {
-        for (const path of ['/character/xbox', '/account/leagues/xbox', '/profile']) await client.get(path);
-      },
-    })),
-    mayWarn: ['AUTH-SCOPE-003'],
-  },
-  'second-game: asks for the second game': {
-    client: swap((client) => ({
-      account: async () => {
-        const { characters = [] } = (await client.get('/character/game2')) as { characters?: { name: string }[] };
-        for (const { name } of characters.slice(0, 2)) await client.get(`/character/game2/${client.encode(name)}`);
-      },
-    })),
-    mayWarn: ['AUTH-SCOPE-003'],
-  },
-  'whole-filter: makes a filter public': swap((_, { updateFilter }) => ({
-    updateFilter: (id, body) => updateFilter(id, { ...body, public: true }),
-  })),
   'copies-filter: copies a filter, letters beyond ASCII and all': swap((client, { filters }) => ({
     filters: async () => {
       await client.optional(async () => {
@@ -245,26 +147,16 @@ export const data = variants({
       await filters();
     },
   })).in('odd-names', 'slow-names', 'nulls', 'partial-consent'),
-  'looks-up-nothing: asks for what is not there, once': {
-    client: swap((client, { account }) => ({
-      account: async () => {
-        await account();
-        for (const path of ['/character/Nobody%20at%20all', '/item-filter/0000000000'])
-          await client.optional(async () => void (await client.get(path)));
-      },
-    })),
-    mayWarn: ['ADDR-NAME-002'],
-  },
   'head-first: asks with HEAD whether something is there': swap((client, { dataRequest }) => ({
     dataRequest: async (method, path, token, body) => {
-      if (method === 'GET' && /^\/(profile|character|league)/.test(path)) {
+      if (method === 'GET' && /^\/(profile|character|league|public-stash-tabs|currency-exchange)/.test(path)) {
         const headers = { authorization: `Bearer ${token}`, 'user-agent': client.agent() };
         const got = await client.send({ method: 'HEAD', url: `${client.base}${path}`, headers });
         if (got.status >= 400) return got;
       }
       return dataRequest(method, path, token, body);
     },
-  })).in('access-ends'),
+  })).in('access-ends', 'head-counts'),
   'http-1.0: speaks HTTP/1.0, each request on a connection of its own': swap({
     send: (request) => raw(request, '1.0'),
   }).in('access-ends', 'restricted-once', 'slow', 'large-pages'),

@@ -7,6 +7,7 @@ import { Reference } from '../reference.js';
 import { authorization } from './authorization.js';
 import { copies } from './copies.js';
 import { data } from './data.js';
+import { several } from './several.js';
 import { tokens } from './tokens.js';
 
 /** Every conforming client: the reference itself, the reference with other steps, and programs. */
@@ -17,6 +18,7 @@ export const clientVariants: readonly ClientVariant[] = [
   ...authorization,
   ...tokens,
   ...data,
+  ...several,
   ...copies,
   ...programs,
 ];

@@ -1,6 +1,5 @@
 import { clientOf, swap } from '../client-mutant.js';
 import { variants } from '../client-variant.js';
-import { confidential } from '../operators.js';
 import { Oauth4webapiClient, OpenidClient } from '../libraries.js';
 
 /** Tokens, in other right ways. */
@@ -13,38 +12,6 @@ export const tokens = variants({
     client: clientOf(Oauth4webapiClient),
     mayWarn: ['PACE-AGENT-001', 'REFRESH-HANG-001', 'TOK-SCOPE-002'],
   },
-  'metadata: reads the metadata of the authorization server first': swap((client, { run }) => ({
-    run: async () => {
-      await client.send({ method: 'GET', url: `${client.auth}/.well-known/oauth-authorization-server`, headers: {} });
-      await run();
-    },
-  })),
-  'basic: authenticates with HTTP Basic': swap((client, { credentialsForm }) => ({
-    credentialsForm: () => {
-      const { client_secret: _, client_id: __, ...form } = credentialsForm();
-      return form;
-    },
-    credentialsHeaders: () => {
-      const encoded = [client.env('SERVICE_CLIENT_ID'), client.env('SERVICE_CLIENT_SECRET')].map((text) =>
-        new URLSearchParams({ a: text }).toString().slice(2),
-      );
-      return { authorization: `Basic ${btoa(encoded.join(':'))}` };
-    },
-  })),
-  'confidential: is a confidential client with a listener of its own': confidential,
-  'asks-again: never refreshes, and asks the user again': {
-    client: swap((client) => ({
-      renew: async (rejected) => {
-        const held = client.load();
-        if (held && held.access_token !== rejected) return held;
-        return (client.renewing ??= client.again().finally(() => void (client.renewing = undefined)));
-      },
-    })),
-    mayWarn: ['TOK-KEEP-007'],
-  },
-  'early-refresh: refreshes an hour before the end': swap({
-    ending: ({ ends }) => ends !== null && Date.now() > ends - 3_600_000,
-  }),
   'refresh-at-once: refreshes the tokens that it was just granted, once, and keeps them where that fails': swap(
     (client, { exchanged }) => ({
       exchanged: async (code, verifier) => {
@@ -79,19 +46,6 @@ export const tokens = variants({
       },
     };
   }).in('access-ends'),
-  'signs-out: revokes its refresh token at the end': swap((client, { run }) => ({
-    scopes: [...client.scopes, 'oauth:revoke'],
-    run: async () => {
-      await run();
-      const { access_token: bearer, refresh_token: token } = client.load() ?? {};
-      if (token === undefined) return;
-      await client.sendForm({ token }, { authorization: `Bearer ${bearer}` }, '/oauth/token/revoke');
-      client.forget();
-    },
-  })),
-  'lower-bearer: writes the scheme in lower case': swap({
-    dressed: (request, token) => ({ ...request, headers: { ...request.headers, authorization: `bearer ${token}` } }),
-  }),
   'challenged: sends its token only when it is asked to authenticate': swap((client, { send }) => {
     const challenged = new Set<string>();
     return {
