@@ -43,6 +43,7 @@ describe.skipIf(process.platform === 'win32')('a client that writes more than an
       start: 1,
       limit: 20_000,
       issued: () => [],
+      logins: () => [],
       secrets: [],
       signal: found.signal,
     }).finally(close);
@@ -64,6 +65,7 @@ describe('what a client stores', () => {
         start,
         limit: 20_000,
         issued: () => [],
+        logins: () => [],
         secrets: [],
         signal: new AbortController().signal,
       });

@@ -23,6 +23,8 @@ export interface StartContext {
   readonly together?: () => Promise<void>;
   /** The tokens that were issued in this world so far. */
   readonly issued: () => readonly string[];
+  /** Those of them that are a user's. */
+  readonly logins: () => readonly string[];
   /** The client secrets of this world. */
   readonly secrets: readonly string[];
   readonly signal: AbortSignal;
@@ -65,7 +67,17 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
   checkNames(names);
   // A port may be that of an earlier world again: what a world has alone is known by the way to its browser.
   const folders = new Map<StartContext['open'], Folder>();
-  const client: AuditedClient = async ({ environment, open, start, limit, signal, issued, secrets, together }) => {
+  const client: AuditedClient = async ({
+    environment,
+    open,
+    start,
+    limit,
+    signal,
+    issued,
+    logins,
+    secrets,
+    together,
+  }) => {
     const folder: Folder = folders.get(open) ?? {
       opened: 0,
       browser: await browserCommand((url, copy) => {
@@ -96,7 +108,8 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
     return {
       ...ending,
       stored: stored(),
-      keptLogin: files.length > 0,
+      keptToken: files.length > 0,
+      keptLogin: holding(logins()).length > 0,
       printed: tokens.some((token) => isShown(token, text)),
       printedSecret: secrets.some((secret) => isShown(secret, text)),
       openFile: files.find(isOpen),

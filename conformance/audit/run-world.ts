@@ -86,7 +86,8 @@ async function runWorld(
       const count = world.copies && start === copyStarts.together ? countOf(world.copies, options.copies) : 1;
       const together = count > 1 ? meeting(count) : undefined;
       const issued = (): string[] => tokensIn(stage.calls);
-      const given = { open: stage.open, start, signal, issued, secrets, ...(together && { together }) };
+      const logins = (): string[] => tokensIn(stage.calls.filter((call) => !isServices(call)));
+      const given = { open: stage.open, start, signal, issued, logins, secrets, ...(together && { together }) };
       const begun = Array.from({ length: count }, (_, index) =>
         client({
           ...given,
@@ -125,6 +126,8 @@ async function runWorld(
     endedInCalm: calm?.ended ?? ended,
   };
 }
+
+const isServices = ({ form }: Call): boolean => form.get('grant_type') === 'client_credentials';
 
 /** The tokens in the replies of the token endpoint. */
 const tokensIn = (calls: readonly Call[]): string[] =>

@@ -17,7 +17,9 @@ export interface Ending {
   readonly written: number;
   /** Whether there was a file in the folder for what it stores; undefined where it has none. */
   readonly stored?: boolean;
-  /** Whether one of the tokens that were issued was in such a file. */
+  /** Whether a token that was issued was in such a file. */
+  readonly keptToken?: boolean;
+  /** Whether one of a user was. */
   readonly keptLogin?: boolean;
   /** Whether one of the tokens that were issued was in what it wrote. */
   readonly printed?: boolean;

@@ -5,7 +5,7 @@ import type { Dependencies } from './reference.js';
 /** A client of this process, from what it does: what it stores outlives a start, and no world sees that of another. */
 export function inside(run: (given: Dependencies) => Promise<void>): AuditedClient {
   const stores = new Map<unknown, Map<string, string>>();
-  return async ({ environment, open, limit, signal, issued, secrets }) => {
+  return async ({ environment, open, limit, signal, issued, logins, secrets }) => {
     const stored = stores.get(open) ?? new Map<string, string>();
     stores.set(open, stored);
     const begin = performance.now();
@@ -27,7 +27,7 @@ export function inside(run: (given: Dependencies) => Promise<void>): AuditedClie
     signal.removeEventListener('abort', stop);
     const ms = performance.now() - begin;
     const texts = [...stored.values()];
-    const keptLogin = issued().some((token) => texts.some((text) => text.includes(token)));
+    const keptLogin = logins().some((token) => texts.some((text) => text.includes(token)));
     // Where it has none, who knows where it keeps it.
     const kept = { ms, stored: stored.size > 0, ...(keptLogin && { keptLogin }) };
     if (end === 'time') return { how: 'time', code: null, signal: null, output: '', written: 0, ...kept };

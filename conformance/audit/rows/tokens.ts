@@ -33,6 +33,16 @@ function widens(run: WorldRun, { bearer }: Call, { query }: Call): boolean {
 const retriesOf = (run: WorldRun, { target, bearer }: Call, renewal: Call): Call[] =>
   dataCalls(run).filter((one) => one.number > renewal.number && one.target === target && one.bearer !== bearer);
 
+/** A client has a reply so long before the server sees the end of it, ms. */
+const moment = 5;
+
+/** Whether a renewal presents at once the refresh token that came with the token of a request. */
+function refreshesAtOnce(run: WorldRun, { bearer, end }: Call, renewal: Call): boolean {
+  const issue = tokenCalls(run).find((one) => replyOf(one, 'access_token') === bearer);
+  const token = issue && replyOf(issue, 'refresh_token');
+  return token !== undefined && renewal.form.get('refresh_token') === token && renewal.at < end + settled;
+}
+
 /** Whether a client gets a token for each request, so that one more says nothing of the reply before it. */
 function hasOneForEach(run: WorldRun, { client, start }: Call): boolean {
   const bearers = dataCalls(run).flatMap((one) => (one.client === client && one.start === start ? one.bearer : []));
@@ -45,7 +55,7 @@ function hasOneForEach(run: WorldRun, { client, start }: Call): boolean {
  */
 function renewalAfter(run: WorldRun, call: Call): Call | undefined {
   const later = run.calls.filter(
-    ({ number, start, at }) => number > call.number && start === call.start && at >= call.end,
+    ({ number, start, at }) => number > call.number && start === call.start && at > call.end - moment,
   );
   const isOwn = (one: Call): boolean => renews(one) && one.client === call.client;
   const [next] = later.filter((one) => one.data || isOwn(one));
@@ -55,7 +65,7 @@ function renewalAfter(run: WorldRun, call: Call): Call | undefined {
     renewal !== undefined &&
     hasWorkers(dataCalls(run)) &&
     renewal.at < call.end + settled &&
-    retriesOf(run, call, renewal).some(({ at }) => at < renewal.end + settled);
+    (refreshesAtOnce(run, call, renewal) || retriesOf(run, call, renewal).some(({ at }) => at < renewal.end + settled));
   return isAtOnce ? renewal : undefined;
 }
 
@@ -194,7 +204,7 @@ export const tokens: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'An error of the data API other than 401 says nothing about the tokens: they are kept.',
     source: 'RFC 6750 3.1',
-    how: 'After a data reply of 403, 404, 429 or 5xx, the same request must not be tried with a new token. After a 403 the user may be asked for more scopes, and not for those alone that the token has.',
+    how: 'After a data reply of 403, 404, 429 or 5xx, the same request must not be tried with a new token, nor its token be refreshed at once. After a 403 the user may be asked for more scopes, and not for those alone that the token has.',
     judge: (run) =>
       each(
         dataCalls(run).filter(
@@ -210,7 +220,8 @@ export const tokens: readonly AuditRow[] = [
             (one) => one.status === 401 && one.number < (next?.number ?? 0) && one.end > call.at - 5000,
           );
           const held = run.calls.some((one) => one.operation === 'issueToken' && one.number < call.number);
-          const retried = next !== undefined && retriesOf(run, call, next).length > 0;
+          const retried =
+            next !== undefined && (refreshesAtOnce(run, call, next) || retriesOf(run, call, next).length > 0);
           // A client that lacks a scope may ask the user for it (RFC 6750 3.1).
           const asks = call.status === 403 && next?.operation === 'authorize';
           const wrong = asks ? !widens(run, call, next) : retried;
@@ -241,8 +252,7 @@ export const tokens: readonly AuditRow[] = [
           const later = run.calls.filter(
             (one) =>
               one.number > call.number &&
-              // A client has a reply a moment before the server sees the end of it.
-              one.at > call.end - 5 &&
+              one.at > call.end - moment &&
               (one.operation === 'authorize' || one.operation === 'issueToken'),
           );
           const [next] = later;
@@ -257,7 +267,7 @@ export const tokens: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'What was granted is used: a start with stored tokens does not begin by asking the user again.',
     source: 'RFC 6749 1.5',
-    how: 'In worlds with a second start, its first request must not be an authorization request while the refresh token lives. A client that has sent a token to be revoked before, or below whose GAMEDATA_STATE no token stands, is not judged.',
+    how: 'In worlds with a second start, its first request must not be an authorization request while the refresh token lives. A client that has sent a token to be revoked before, or below whose GAMEDATA_STATE no token of a user stands, is not judged.',
     judge: (run) => {
       const [first] = run.calls.filter(({ start }) => start > 1);
       const isSignedOut = run.calls.some(({ operation }) => operation === 'revokeToken');
@@ -328,7 +338,7 @@ export const tokens: readonly AuditRow[] = [
     sentence:
       'A data request that fails for a while loses no stored login: the user need not log in at the next start.',
     source: 'RFC 9110 15.6',
-    how: 'In worlds whose only obstacle is a 429 or 5xx of data requests, a client that met one and ends by itself still has one of its tokens below GAMEDATA_STATE. A client that keeps none there in the calm world is not judged.',
+    how: 'In worlds whose only obstacle is a 429 or 5xx of data requests, a client that met one and ends by itself still has a token of its user below GAMEDATA_STATE. A client that keeps none there in the calm world is not judged.',
     across: (runs) => {
       const calm = runs.find(({ world }) => world.id === 'calm');
       const stores =
@@ -378,7 +388,7 @@ export const tokens: readonly AuditRow[] = [
     how: 'Files below GAMEDATA_STATE that hold a token that was issued must not be readable by all users, unless a folder on the way is closed to them. Who may enter the folder that the client has elsewhere is not seen, so this never fails.',
     judge: (run) =>
       each(
-        run.endings.filter(({ keptLogin }) => keptLogin === true),
+        run.endings.filter(({ keptToken }) => keptToken === true),
         ({ openFile }) =>
           openFile === undefined
             ? undefined

@@ -300,6 +300,14 @@ const steps = mutants({
     },
   ).in('access-ends'),
   'TOK-KEEP-001 discards-429: throws tokens away after a 429': discardsAfter(429).in('restricted-once'),
+  'TOK-KEEP-001 refreshes-429: refreshes after a 429, and tries again with the token that it had': swap(
+    (client, { waitAfter }) => ({
+      waitAfter: async (got, attempt, key) => {
+        if (got.status === 429 && key === 'user') await client.renew(client.load()!.access_token);
+        await waitAfter(got, attempt, key);
+      },
+    }),
+  ).in('restricted-once'),
   'TOK-KEEP-001 discards-500: throws tokens away after a 500': discardsAfter(500).in('server-error'),
   'TOK-KEEP-001 discards-503: throws tokens away after a 503': discardsAfter(503).in('busy-once'),
   'TOK-KEEP-002 discards-token-503: asks the user after a 503 of the token endpoint': asksAfterFailure.in('token-503'),
