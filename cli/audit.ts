@@ -12,7 +12,7 @@ consents (BROWSER, and xdg-open on its PATH). --env gives them its own names; th
 client_id, client_secret, redirect_uri, public_client_id, public_redirect_uri, service_client_id,
 service_client_secret, account, league, token, service_token, state and copy.
 
-Exit codes: 0 conformant in what was judged, 1 not conformant, 2 configuration error, 3 incomplete.
+Exit codes: 0 no violation in what was judged, 1 violations, 2 configuration or suite error, 3 incomplete.
 
 Examples:
   gamedata audit -- npm test

@@ -7,7 +7,7 @@ import { withTargetOptions } from './target-options.js';
 const closing = `
 Without an address, the first host that is asked for something of the contract is the server.
 
-Exit codes: 0 conformant in what was judged, 1 not conformant, 2 configuration error, 3 nothing could be judged.
+Exit codes: 0 no violation in what was judged, 1 violations, 2 configuration or suite error, 3 nothing could be judged.
 
 Examples:
   gamedata check traffic.har

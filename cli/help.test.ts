@@ -105,7 +105,7 @@ describe('the help', () => {
 
   it.each(['verify', 'check', 'audit'])('of gamedata %s says what a verdict covers as the others do', async (page) => {
     expect((await printed(page, '--help')).stdout).toContain(
-      'Exit codes: 0 conformant in what was judged, 1 not conformant, 2 configuration error, 3 ',
+      'Exit codes: 0 no violation in what was judged, 1 violations',
     );
   });
 

@@ -8,7 +8,7 @@ import { withTargetOptions } from './target-options.js';
 
 const closing = `
 Point the client at the address that it prints. An authorization server at another origin gets the next port.
-Exit codes: 0 conformant in what was judged, 1 server or client not conformant, 2 configuration error, 3 no server
+Exit codes: 0 no violation in what was judged, 1 violations on either side, 2 configuration error, 3 no server
 response could be judged.
 
 Examples:

@@ -11,7 +11,7 @@ import type { VerifyFlags } from './verify-run.js';
 import { wholeNumber } from './whole-number.js';
 
 const closing = `
-Exit codes: 0 conformant in what was judged, 1 not conformant, 2 configuration error, 3 incomplete.
+Exit codes: 0 no violation in what was judged, 1 violations, 2 configuration or suite error, 3 incomplete.
 
 Examples:
   gamedata verify --target target.yaml --report out/

@@ -45,7 +45,7 @@ function standardMutants(): string {
   const { total } = publishedOf('', {}, results, readSurvivors(join(folder, 'survivors.yaml')));
   const rest = total.tried - total.free - total.unobservable;
   const [tried, dead, left] = [total.tried, total.killed, rest].map((number) => number.toLocaleString('en-US'));
-  return ` Of ${tried} [generated mutants](research/mutate/README.md) of the mock's rules, ${left} are observable and not allowed by the interface; it kills ${dead} of those.`;
+  return ` Of ${tried} [generated mutants](research/mutate/README.md) of the mock's rules, ${left} change behavior in a way that the interface forbids; the suite kills ${dead} of these.`;
 }
 
 /** Requirements at places of the contract, and the mutants that their checks kill. */
@@ -72,7 +72,7 @@ const table = [
 const killed = mutants.filter(({ status }) => status === 'killed').length;
 const falsePositives = variants.filter(({ status }) => status !== 'accepted').length;
 const warned = killed - mutants.filter(killedByFailure).length;
-const proof = `A mutant is the mock with one bug, a variant is a server that differs and conforms. The suite kills ${killed.toLocaleString('en-US')} of ${mutants.length.toLocaleString('en-US')} mutants, each through the requirement it violates (${warned} only with a warning), with ${falsePositives === 0 ? 'no' : falsePositives} ${falsePositives === 1 ? 'false positive' : 'false positives'} on ${variants.length} conforming variants.${standardMutants()}`;
+const proof = `A mutant is the mock with one bug; a variant behaves differently and still conforms. The suite kills ${killed.toLocaleString('en-US')} of ${mutants.length.toLocaleString('en-US')} mutants, each through the requirement it violates (${warned} by a warning, as the requirement is advice), with ${falsePositives === 0 ? 'no' : falsePositives} ${falsePositives === 1 ? 'false positive' : 'false positives'} on ${variants.length} conforming variants.${standardMutants()}`;
 
 const worldTable = [
   '| World | What happens | Why a correct service may behave that way |',
@@ -97,7 +97,7 @@ async function started(): Promise<string> {
 
 /** The prose of the contract, figures filled in, as a page that reads well where there is no Redoc: its open points have one. */
 function referenceOf(description: string): string {
-  const [prose] = description.split('\n# Where the description contradicts itself');
+  const [prose] = description.split('\n# Gaps and contradictions');
   const linked = prose!.replaceAll(/\]\(#\/section\/(?:[^)]*\/)?([^)/]+)\)/g, '](#$1)').replaceAll(/^#/gm, '##');
   return `# Reference\n\n<!-- Written by npm run readme from openapi/info.md. -->\n\n${linked}`;
 }

@@ -55,7 +55,7 @@ describe(title('documentation page'), () => {
   it('has the chapter on what the description leaves open', async () => {
     const headings = visit.page.getByRole('heading');
     await shot(visit.page, 'docs');
-    await headings.filter({ hasText: 'Where the description contradicts itself' }).waitFor();
+    await headings.filter({ hasText: 'Gaps and contradictions' }).waitFor();
     expect(await headings.filter({ hasText: /^Open: / }).count()).toBeGreaterThan(5);
   });
 
