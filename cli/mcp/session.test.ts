@@ -12,7 +12,7 @@ const head = `# A recorded session
 A coding agent audits a client that has three bugs, with the tools of \`gamedata mcp\` alone
 ([how to add them](agents.md)). The client is [careless.mjs](../cli/mcp/careless.mjs): it logs in, and
 reads the profile and the characters of an account. \`vitest run cli/mcp/session.test.ts -u\` records this page anew; the
-test fails where it is not what the tools answer.
+test fails if it is not what the tools answer.
 `;
 
 /** What differs from run to run, and with each new requirement: what was not exercised, how soon a request was repeated, and which of two worlds ended first. */
