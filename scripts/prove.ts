@@ -72,7 +72,7 @@ async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted
     const left = wantedTasks.filter((task) => !kept?.find(task));
     if (merge && left.length > 0)
       throw new Error(`--merge: ${left.length} of ${tasks.length} results are missing; name the file of every shard`);
-    await inPool(left, { jobs: jobs ?? 2 * availableParallelism(), program, more, kinOf: kin, failed }, (one) => {
+    await inPool(left, { jobs: jobs ?? availableParallelism(), program, more, kinOf: kin, failed }, (one) => {
       results.push(one);
       kept?.add(one);
       console.log(lineOf(one));
@@ -168,8 +168,7 @@ async function proveAudit(
   const tasks = seeds.flatMap((seed) => trials.map((trial): ClientTask => ({ trial, seed })));
   const done: ClientTrial[] = [];
   const pool: Pool<ClientTask, ClientTrial> = {
-    // Clients wait much.
-    jobs: jobs ?? availableParallelism() + 1,
+    jobs: jobs ?? availableParallelism(),
     program,
     more: () => elapsed() < (within ?? Infinity),
     failed: ({ trial, seed }, words) => ({ ...trial, seed, good: false, words, seconds: 0 }),
