@@ -19,8 +19,6 @@ interface Source {
   readonly seed: number;
   /** The command that runs one row again. */
   readonly replay: (row: RowId) => string;
-  /** Whether failures show their exchanges; they do unless told. */
-  readonly exchanges?: boolean;
 }
 
 /** A request as it is named in a report: its method and its address without the server's. */
@@ -62,11 +60,11 @@ export class Evidence {
     deviation: Pick<Deviation, 'expected' | 'got' | 'history' | 'answer'>,
     answers: readonly Answer[],
   ): Failure {
-    const { target, seed, replay, exchanges = true } = this.source;
+    const { target, seed, replay } = this.source;
     const expected = clipped(this.redact(deviation.expected), bounds.shown);
     const got = clipped(this.redact(deviation.got), bounds.shown);
     const { answer } = deviation;
-    const shown = { answers: exchanges ? this.#affordable(answers) : [], target, issued: this.issued, judged: answer };
+    const shown = { answers: this.#affordable(answers), target, issued: this.issued, judged: answer };
     return {
       expected,
       got,

@@ -50,8 +50,6 @@ export interface VerifierOptions {
   readonly timeout?: number;
   /** The command that runs one row again. */
   readonly replay: (row: RowId) => string;
-  /** Whether failures show their exchanges; they do unless told. */
-  readonly exchanges?: boolean;
   readonly open: (wire: Wire) => Promise<Hooks>;
 }
 

@@ -49,8 +49,6 @@ export async function tryOut({
       budget: 0,
       signal: stop.signal,
       replay: (row) => `gamedata verify --only ${row}`,
-      // Nobody reads them here, and whatever fails makes them.
-      exchanges: false,
       open: stage.open,
     });
     const outcomes: Outcome[] = [];
