@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 
-const { repository, homepage, bugs, publishConfig } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+const { version, repository, homepage, bugs, publishConfig } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  readonly version: string;
   readonly repository: { readonly url: string };
   readonly homepage: string;
   readonly bugs: { readonly url: string };
@@ -21,6 +22,17 @@ it('says once where the project lives: everything else follows the repository of
   for (const page of actionPages) {
     const [, used] = /uses: ([^@\s]+\/game-data-contract)[@/]/.exec(readFileSync(page, 'utf8')) ?? [];
     expect(used, page).toBe(slug);
+  }
+});
+
+it('names the version of package.json wherever a page pins one', () => {
+  for (const page of actionPages) {
+    const pinned = [...readFileSync(page, 'utf8').matchAll(/game-data-contract(?:\/\w+)?@v?([\d.]+\d)/g)];
+    expect(
+      pinned.map(([, one]) => one),
+      page,
+    ).toEqual(pinned.map(() => version));
+    expect(pinned, page).not.toHaveLength(0);
   }
 });
 

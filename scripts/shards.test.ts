@@ -36,7 +36,7 @@ it('gives one verdict from the shards of the CI example', async () => {
   const program = `${process.execPath} --import ${resolve('node_modules/tsx/dist/loader.mjs')} ${resolve('cli/main.ts')}`;
   writeFileSync(
     join(folder, 'bin', 'npx'),
-    `#!/bin/sh\nshift\nif [ "$1" = verify ]; then set -- "$@" --only LEAGUE-LIST,GEN-001,GEN-002; fi\nexec ${program} "$@"\n`,
+    `#!/bin/sh\nwhile [ "$1" != gamedata ]; do shift; done\nshift\nif [ "$1" = verify ]; then set -- "$@" --only LEAGUE-LIST,GEN-001,GEN-002; fi\nexec ${program} "$@"\n`,
   );
   chmodSync(join(folder, 'bin', 'npx'), 0o755);
   const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` };
