@@ -53,7 +53,7 @@ export function makeEventLadder(
   const length = entry.fixture.eventLadder ?? 0;
   const path = `event-ladder/${realm}/${entry.key}`;
   const words = making.fixtures.words();
-  // A private league has one name, so no two event ladders share a number.
+  // Few event ladders share numbers; where they do, the name that follows from the number is the same.
   const first = 20_000 * (1 + making.seeds.chance(path).below(900));
   return {
     length,
@@ -61,7 +61,8 @@ export function makeEventLadder(
       const place = inside(index, length, path);
       const chance = making.seeds.chance(`${path}/${place}`);
       const number = first + place;
-      const name = `${chance.pick(words.adjectives)} ${chance.pick(words.people)} (PL${number})`;
+      const naming = making.seeds.chance(`private-league/${number}`);
+      const name = `${naming.pick(words.adjectives)} ${naming.pick(words.people)} (PL${number})`;
       const result: Schemas['EventLadderEntry'] = {
         rank: place + 1,
         private_league: { name, url: `${SITE}/private-leagues/league/PL${number}` },
