@@ -105,7 +105,7 @@ describe('the help', () => {
 
   it.each(['verify', 'check', 'audit'])('of gamedata %s says what a verdict covers as the others do', async (page) => {
     expect((await printed(page, '--help')).stdout).toContain(
-      'Exit codes: 0 no violation in what was judged, 1 violations',
+      'Exit codes: 0 no violation in what was judged, 1 violations, 2 configuration or suite error, 3 ',
     );
   });
 
