@@ -3,10 +3,11 @@ import { runInNewContext } from 'node:vm';
 
 const mb = 1024 * 1024;
 /**
- * Bytes read, or milliseconds gone by, after which garbage is looked for where there may be much of it, and bytes that may
- * then be in use. Time counts as well, for long tokens make more garbage than they bring bytes.
+ * Bytes read, or milliseconds gone by, after which garbage is looked for where there may be much of it: the process is
+ * large, and more is in use than this many bytes above the start. `held` bytes may then be in use. Time counts as well,
+ * for long tokens make more garbage than they bring bytes.
  */
-const limits = { read: 32 * mb, ms: 1000, quiet: 256 * mb, held: 320 * mb, small: 16 * 1024 };
+const limits = { read: 32 * mb, ms: 1000, quiet: 256 * mb, grown: 64 * mb, held: 320 * mb, small: 16 * 1024 };
 
 /** Counts what answers bring in, and keeps the process from growing by garbage: V8 would rather grow than collect. */
 export class Memory {
@@ -21,7 +22,7 @@ export class Memory {
     if (this.#read < limits.read && performance.now() - this.#looked < limits.ms) return true;
     this.#read = 0;
     this.#looked = performance.now();
-    if (process.memoryUsage.rss() < limits.quiet) return true;
+    if (process.memoryUsage.rss() < limits.quiet || inUse() < this.#before + limits.grown) return true;
     collect();
     // What fills a run are large answers, of which a server could send as many as it is asked for.
     return bytes < limits.small || inUse() < this.#before + limits.held;
