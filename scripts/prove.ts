@@ -168,7 +168,8 @@ async function proveAudit(
   const tasks = seeds.flatMap((seed) => trials.map((trial): ClientTask => ({ trial, seed })));
   const done: ClientTrial[] = [];
   const pool: Pool<ClientTask, ClientTrial> = {
-    jobs: jobs ?? availableParallelism(),
+    // A client waits more than it works.
+    jobs: jobs ?? 2 * availableParallelism(),
     program,
     more: () => elapsed() < (within ?? Infinity),
     failed: ({ trial, seed }, words) => ({ ...trial, seed, good: false, words, seconds: 0 }),
@@ -245,7 +246,7 @@ const flags = new Command('prove')
     (value) => value.split(',').map(atLeastOne),
     [1],
   )
-  .option('--jobs <number>', 'processes (default: as many as there are cores, and as many for the audit)', atLeastOne)
+  .option('--jobs <number>', 'processes (default: as many as there are cores, and twice as many for the audit)', atLeastOne)
   .option('--shard <part>', 'a part of all, such as 2/4; its results stay in dist/proof-state-2-of-4.json', part)
   .option('--merge <files...>', 'judge and publish the results of all shards, and run nothing')
   .addOption(

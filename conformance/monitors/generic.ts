@@ -1,7 +1,8 @@
 import type { Departure, DepartureKind } from './departure.js';
 import { rowsOfFields } from './fields.js';
-import type { Rule, MonitorRow } from './rule.js';
+import type { Listener, Rule, MonitorRow } from './rule.js';
 import { timesShown } from './rule.js';
+import { elements, own } from './values.js';
 import type { Field, Game, ObjectShape, Shape, Shapes } from './shape.js';
 
 /** The interface does not show the fields of an Error: what the contract says of them is its own choice (K-067). */
@@ -48,6 +49,19 @@ const objectsMet = (
   is: (shape: ObjectShape) => unknown,
   times: (met: ObjectShape['met']) => number,
 ): number => sum(shapes.objects.filter(is).map(({ met }) => times(met)));
+
+/** Members that name nodes, by the schema that has them. */
+const identifiers = { PassiveNode: ['out', 'in'], CrucibleNode: ['out', 'in'], PassiveGroup: ['nodes'] };
+
+/** Finds empty identifiers in these members of an object. */
+const emptyIdentifiers =
+  (names: readonly string[]): NonNullable<Listener['objects']>[string] =>
+  (value, at, findings) => {
+    for (const name of names) {
+      const index = elements(own(value, name)).indexOf('');
+      if (index >= 0) findings.fail('identifiers of nodes, which are not empty', at.got('', name, index), at);
+    }
+  };
 
 const metInAny = ({ g1, g2, either }: ObjectShape['met']): number => g1 + g2 + either;
 
@@ -201,9 +215,14 @@ export const generic: readonly MonitorRow[] = [
       'Dictionary keys that stand for numbers are canonical decimals (mastery_effects, jewel_data, crucible.nodes); identifiers of nodes and groups are non-empty strings.',
     source: '2',
     entailed: '2: the key is the number, or the identifier, as a string',
-    rule: everywhere(
-      ({ kind, expected }) => kind === 'key' && expected.includes('decimal'),
-      (shapes) => objectsMet(shapes, ({ keys }) => keys?.source.includes('0-9'), metInAny),
-    ),
+    rule: (setting) => ({
+      ...everywhere(
+        ({ kind, expected }) => kind === 'key' && expected.includes('decimal'),
+        (shapes) => objectsMet(shapes, ({ keys }) => keys?.source.includes('0-9'), metInAny),
+      )(setting),
+      objects: Object.fromEntries(
+        Object.entries(identifiers).map(([schema, names]) => [schema, emptyIdentifiers(names)]),
+      ),
+    }),
   },
 ];

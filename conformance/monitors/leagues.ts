@@ -1,15 +1,7 @@
-import { dateTimeOf } from '../date-time.js';
 import { isObject } from '../json.js';
+import { startsFirst } from './dates.js';
 import { asDescribed, objects } from './rule.js';
 import type { MonitorRow } from './rule.js';
-import { show } from './values.js';
-
-/** Whether one date-time is after another; undefined where they cannot be told apart. */
-function isAfter(a: unknown, b: unknown): boolean | undefined {
-  const [first, second] = [a, b].map((text) => (typeof text === 'string' ? dateTimeOf(text) : undefined));
-  // Without a zone a time is anywhere within a day: such a pair is compared only when both lack it.
-  return first && second && first.zoned === second.zoned ? first.ms > second.ms : undefined;
-}
 
 /** Rows of leagues and accounts (interface 2, League and Account; 4.2, Leagues). */
 export const leagues: readonly MonitorRow[] = [
@@ -30,13 +22,7 @@ export const leagues: readonly MonitorRow[] = [
     source: '2',
     entailed: '2: what ends has started',
     needs: ['client:service'],
-    rule: objects('League', ({ startAt, endAt }, at, findings) => {
-      const after = isAfter(startAt, endAt);
-      if (after === undefined) return;
-      findings.look();
-      if (after)
-        findings.fail('startAt at or before endAt', `${at.got(startAt, 'startAt')}, endAt is ${show(endAt)}`, at);
-    }),
+    rule: startsFirst('League'),
   },
   {
     id: 'XF-001',

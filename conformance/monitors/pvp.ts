@@ -1,3 +1,4 @@
+import { startsFirst } from './dates.js';
 import { asDescribed, objects } from './rule.js';
 import type { MonitorRow } from './rule.js';
 import { own } from './values.js';
@@ -32,6 +33,15 @@ export const pvp: readonly MonitorRow[] = [
       const states = ['complete', 'upcoming', 'inProgress'].filter((name) => own(match, name) === true);
       observe(`PvP matches with dates are ${states.join(' and ') || 'in no state'}.`);
     }),
+  },
+  {
+    id: 'PVP-STATE-003',
+    level: 'INFER',
+    sentence: 'startAt is not after endAt, where a match has both.',
+    source: '2',
+    entailed: '2: what ends has started',
+    needs: ['client:service'],
+    rule: startsFirst('PvPMatch'),
   },
   {
     id: 'PVP-PVP-001',

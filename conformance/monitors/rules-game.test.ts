@@ -111,6 +111,11 @@ describe('leagues, ladders and PvP', () => {
       wrong: { two: match({ upcoming: true, complete: true }) },
     },
     {
+      row: 'PVP-STATE-003',
+      right: { one: match({ startAt: '2026-01-01T00:00:00Z', endAt: '2026-01-02T00:00:00Z' }) },
+      wrong: { two: match({ startAt: '2026-01-02T00:00:00Z', endAt: '2026-01-01T00:00:00Z' }) },
+    },
+    {
       row: 'PVP-STATE-002',
       right: { any: match({ complete: true, startAt: '2999-01-01T00:00:00Z' }) },
       wrong: { none: match({ startAt: '2999-01-01T00:00:00Z' }) },

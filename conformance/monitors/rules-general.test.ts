@@ -237,6 +237,7 @@ describe('the notation', () => {
       wrong: beside(character({ passives: passives1({ jewel_data: { '01': { type: 't' } } }) }), {
         zero: character({ passives: passives1({ mastery_effects: { '01': 1 } }) }),
         hex: item({ crucible: { layout: 'l', nodes: { a: { out: [], in: [] } } } }),
+        empty: item({ crucible: { layout: 'l', nodes: { 1: { out: [''], in: [] } } } }),
       }),
     },
   ]);

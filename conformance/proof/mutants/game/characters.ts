@@ -128,6 +128,8 @@ export const characters = mutants({
       entries('mastery_effects', (node, effect) => [`0${node}`, effect]),
       entries('jewel_data', (x, data) => [`0${x}`, data]),
     ).exercise('CHAR-GET-001'),
+  'GEN-022 empty: nodes of subgraphs lead to a node without an identifier': () =>
+    put('getCharacter', '**.subgraph.nodes[].out', (out: unknown) => [...(out as string[]), '']),
   'GEN-011 M-CI-04: an empty dictionary is written as a list': () => emptyLists(),
   'GEN-013 N-CHAR-LIST-001-twice: a character is listed twice': () =>
     list('listCharacters', 'characters', (all) => [...all, ...all.slice(0, 1)]).exercise('CHAR-LIST-001'),

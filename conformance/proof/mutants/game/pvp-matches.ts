@@ -86,6 +86,11 @@ export const pvpMatches = mutants({
     reply(both, (body) => having(body, 'complete').forEach((match) => void (match.inProgress = true))).exercise(
       'PVP-GET-001',
     ),
+  'PVP-STATE-003: startAt and endAt of a match are exchanged': () =>
+    reply(both, (body) => {
+      for (const match of having(body, 'startAt', 'endAt'))
+        if (match.endAt) [match.startAt, match.endAt] = [match.endAt, match.startAt];
+    }).exercise('PVP-GET-001'),
   'PVP-GET-001: a match is found by the beginning of its id': () =>
     lookup((match, all, id) => (match ? all.find((one) => one.match.id.startsWith(id.slice(0, 3))) : undefined)).also(
       'PVP-GET-003',
