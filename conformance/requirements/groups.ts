@@ -1,4 +1,5 @@
 import type { OperationId } from '../../src/contract/index.js';
+import type { RowId } from '../ledger.gen.js';
 
 /** Where the requirements of a group can be read: the operation, and a chapter where its own page does not say it. */
 export interface Place {
@@ -133,3 +134,48 @@ export const places: readonly (readonly [Place, ...groups: readonly string[]])[]
   // What editions of the reference differ in (interface 2, 4.2, 9).
   [{ read: '/section/editions' }, 'ED'],
 ];
+
+type GroupOf<Id> = Id extends `${infer Group}-${string}` ? Group : never;
+/** Fields of one object, which the sentences name: `LeagueRule.id is a string`. */
+type Field = `${string}-FIELD-${string}`;
+/** Groups of clients alone. */
+type ClientGroup = 'ADDR' | 'COPY' | 'EXCHANGE' | 'PACE' | 'READ' | 'REFRESH' | 'STREAM';
+
+/** What the ids of a group begin with, in words. */
+export const groupNames: Readonly<Record<GroupOf<Exclude<RowId, Field>> | ClientGroup, string>> = {
+  ACCLEAGUE: 'leagues of an account',
+  ADDR: 'addresses and queries',
+  AUTH: 'authorization',
+  BEAR: 'bearer tokens',
+  CHAR: 'characters',
+  COPY: 'copies that run at once',
+  CX: 'currency exchange',
+  ED: 'editions',
+  ERR: 'errors',
+  EVLADDER: 'ladders of events',
+  EXCHANGE: 'currency exchange',
+  FILTER: 'item filters',
+  GEN: 'every reply',
+  GUILD: 'guild stashes',
+  INTRO: 'introspection',
+  LACC: 'league accounts',
+  LADDER: 'ladders of leagues',
+  LEAGUE: 'leagues',
+  LIFE: 'lifetimes of tokens',
+  PACE: 'pace and retries',
+  PROFILE: 'the profile',
+  PSTASH: 'public stash stream',
+  PVP: 'PvP matches',
+  PVPLADDER: 'ladders of PvP matches',
+  RATE: 'rate limits',
+  READ: 'reading replies',
+  REALM: 'realms',
+  REFRESH: 'refreshing',
+  REV: 'revocation',
+  SCOPE: 'scopes',
+  STASH: 'stashes',
+  STREAM: 'public stash stream',
+  TOK: 'tokens',
+  TREE: 'passive-tree links',
+  XF: 'fields that depend on another',
+};

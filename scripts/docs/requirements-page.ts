@@ -1,6 +1,6 @@
 import type { AuditRow } from '../../conformance/audit/row.js';
 import { clientAnchor } from '../../conformance/audit/section-link.js';
-import type { RowId } from '../../conformance/ledger.gen.js';
+import { groupNames } from '../../conformance/requirements/groups.js';
 import type { LedgerRow } from '../../conformance/ledger.js';
 import type { Matrix } from '../../conformance/proof/matrix.js';
 import type { Markup } from '../../conformance/report/html/escape.js';
@@ -49,51 +49,6 @@ ${audit.map(({ id, level, source, sentence, how }) =>
 }
 
 const groupStyle = '.groups ul{display:flex;flex-wrap:wrap;gap:.3rem 1rem;list-style:none;padding:0}';
-
-type GroupOf<Id> = Id extends `${infer Group}-${string}` ? Group : never;
-/** Fields of one object, which the sentences name: `LeagueRule.id is a string`. */
-type Field = `${string}-FIELD-${string}`;
-/** Groups of clients alone. */
-type ClientGroup = 'ADDR' | 'COPY' | 'EXCHANGE' | 'PACE' | 'READ' | 'REFRESH' | 'STREAM';
-
-/** What the ids of a group begin with, in words. */
-const groupNames: Readonly<Record<GroupOf<Exclude<RowId, Field>> | ClientGroup, string>> = {
-  ACCLEAGUE: 'leagues of an account',
-  ADDR: 'addresses and queries',
-  AUTH: 'authorization',
-  BEAR: 'bearer tokens',
-  CHAR: 'characters',
-  COPY: 'copies that run at once',
-  CX: 'currency exchange',
-  ED: 'editions',
-  ERR: 'errors',
-  EVLADDER: 'ladders of events',
-  EXCHANGE: 'currency exchange',
-  FILTER: 'item filters',
-  GEN: 'every reply',
-  GUILD: 'guild stashes',
-  INTRO: 'introspection',
-  LACC: 'league accounts',
-  LADDER: 'ladders of leagues',
-  LEAGUE: 'leagues',
-  LIFE: 'lifetimes of tokens',
-  PACE: 'pace and retries',
-  PROFILE: 'the profile',
-  PSTASH: 'public stash stream',
-  PVP: 'PvP matches',
-  PVPLADDER: 'ladders of PvP matches',
-  RATE: 'rate limits',
-  READ: 'reading replies',
-  REALM: 'realms',
-  REFRESH: 'refreshing',
-  REV: 'revocation',
-  SCOPE: 'scopes',
-  STASH: 'stashes',
-  STREAM: 'public stash stream',
-  TOK: 'tokens',
-  TREE: 'passive-tree links',
-  XF: 'fields that depend on another',
-};
 
 interface Listed {
   readonly id: string;
