@@ -50,18 +50,13 @@ const objectsMet = (
   times: (met: ObjectShape['met']) => number,
 ): number => sum(shapes.objects.filter(is).map(({ met }) => times(met)));
 
-/** Members that name nodes, by the schema that has them. */
-const identifiers = { PassiveNode: ['out', 'in'], CrucibleNode: ['out', 'in'], PassiveGroup: ['nodes'] };
-
-/** Finds empty identifiers in these members of an object. */
-const emptyIdentifiers =
-  (names: readonly string[]): NonNullable<Listener['objects']>[string] =>
-  (value, at, findings) => {
-    for (const name of names) {
-      const index = elements(own(value, name)).indexOf('');
-      if (index >= 0) findings.fail('identifiers of nodes, which are not empty', at.got('', name, index), at);
-    }
-  };
+/** Finds empty identifiers among the nodes that a node is connected to. What those of a crucible name is not stated. */
+const connected: NonNullable<Listener['objects']>[string] = (node, at, findings) => {
+  for (const side of ['out', 'in']) {
+    const index = elements(own(node, side)).indexOf('');
+    if (index >= 0) findings.fail('an identifier of a node, which is not empty', at.got('', side, index), at);
+  }
+};
 
 const metInAny = ({ g1, g2, either }: ObjectShape['met']): number => g1 + g2 + either;
 
@@ -220,9 +215,7 @@ export const generic: readonly MonitorRow[] = [
         ({ kind, expected }) => kind === 'key' && expected.includes('decimal'),
         (shapes) => objectsMet(shapes, ({ keys }) => keys?.source.includes('0-9'), metInAny),
       )(setting),
-      objects: Object.fromEntries(
-        Object.entries(identifiers).map(([schema, names]) => [schema, emptyIdentifiers(names)]),
-      ),
+      objects: { PassiveNode: connected },
     }),
   },
 ];

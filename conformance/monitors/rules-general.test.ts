@@ -233,11 +233,12 @@ describe('the notation', () => {
       right: {
         'one field alone': character({ passives: passives1({ jewel_data: { '01': { type: 't' } } }) }),
         decimal: character({ passives: passives1({ mastery_effects: { 0: 1, 10: 2 } }) }),
+        'a node of a crucible': item({ crucible: { layout: 'l', nodes: { 1: { out: [''], in: [] } } } }),
       },
       wrong: beside(character({ passives: passives1({ jewel_data: { '01': { type: 't' } } }) }), {
         zero: character({ passives: passives1({ mastery_effects: { '01': 1 } }) }),
         hex: item({ crucible: { layout: 'l', nodes: { a: { out: [], in: [] } } } }),
-        empty: item({ crucible: { layout: 'l', nodes: { 1: { out: [''], in: [] } } } }),
+        empty: character({ passives: passives1({ skill_overrides: { 1: { out: [''], in: [] } } }) }),
       }),
     },
   ]);
