@@ -246,7 +246,11 @@ const flags = new Command('prove')
     (value) => value.split(',').map(atLeastOne),
     [1],
   )
-  .option('--jobs <number>', 'processes (default: as many as there are cores, and twice as many for the audit)', atLeastOne)
+  .option(
+    '--jobs <number>',
+    'processes (default: as many as there are cores, and twice as many for the audit)',
+    atLeastOne,
+  )
   .option('--shard <part>', 'a part of all, such as 2/4; its results stay in dist/proof-state-2-of-4.json', part)
   .option('--merge <files...>', 'judge and publish the results of all shards, and run nothing')
   .addOption(
