@@ -15,6 +15,8 @@ import type { WrittenReport } from '../conformance/report/write.js';
 import type { RunReport } from '../conformance/result.js';
 import { auditIds } from '../conformance/audit/ledger.js';
 import { rowIds } from '../conformance/plan.js';
+import type { Target } from '../conformance/target/target.js';
+import type { HarEntry } from '../conformance/traffic/entry.js';
 import { readBaseline } from '../conformance/waivers.js';
 import { listen } from '../src/input/listen.js';
 import { called } from './called.js';
@@ -62,40 +64,17 @@ const pause = 500;
  * @throws SetupError, UsageError where the command line, a file or a port is wrong
  */
 export async function runProxy(flags: ProxyFlags): Promise<number> {
-  const { only = [], baseline, report: folder, record, rewrite = false, allowHost: names = [] } = flags;
-  const given = flags as unknown as Readonly<Record<string, unknown>>;
-  const target = await targetFrom(given);
-  const waivers = baseline === undefined ? [] : readBaseline(baseline, new Set([...rowIds, ...auditIds]));
-  await readyReports(folder);
-  const typed = `${flags.target === undefined ? '' : ` --target ${quoted(flags.target)}`}${typedAgain(given)}`;
-  const command = `${called()} proxy${typed}`;
-  const today = new Date().toISOString().slice(0, 10);
-  const version = packageVersion();
-  const client = new PassingClient({ target, waivers, today, version, command, audit: `${called()} audit` });
+  const target = await targetFrom(flags as unknown as Readonly<Record<string, unknown>>);
   let recorder: Recorder | undefined;
-  const proxy = createProxy({
-    target,
-    names: names.map((name) => name.toLowerCase()),
-    rewrite,
-    only,
-    waivers,
-    today,
-    version,
-    command: only.length === 0 ? command : `${command} --only ${only.join(',')}`,
-    replay: `${record === undefined ? command : `${called()} check ${quoted(record)}${typed}`} --only {row}`,
-    onProblem: complain,
-    onExchange: (entry, at) => {
-      client.take(entry, at);
-      recorder?.add(entry);
-    },
-  });
+  const { proxy, client } = judges(target, flags, (entry) => recorder?.add(entry));
+  await readyReports(flags.report);
   const pages = { '/': () => proxy.report(), '/client/': () => client.report() };
   const admin = flags.adminPort === undefined ? undefined : createAdmin(pages);
   let remove = (): void => {};
   try {
     const facts = await start(proxy, admin, flags, target);
     // Nobody knows the address yet: nothing passes unrecorded.
-    if (record !== undefined) recorder = await Recorder.open(record, target);
+    if (flags.record !== undefined) recorder = await Recorder.open(flags.record, target);
     const stopped = untilStopped(); // before anyone can read that the proxy is there, and ask it to stop
     remove = flags.readyFile === undefined ? remove : await writeReadyFile(flags.readyFile, facts);
     const { terminal, say } = voiceOf(flags);
@@ -111,6 +90,36 @@ export async function runProxy(flags: ProxyFlags): Promise<number> {
   }
   const server = proxy.report();
   return tellOfBoth(server, client.report(), await recorder?.close(), flags);
+}
+
+/** The proxy, which judges the server, and the judge of the client. `record` is given each exchange that passes. */
+function judges(
+  target: Target,
+  flags: ProxyFlags,
+  record: (entry: HarEntry) => void,
+): { readonly proxy: Proxy; readonly client: PassingClient } {
+  const { only = [], baseline, rewrite = false, allowHost: names = [] } = flags;
+  const waivers = baseline === undefined ? [] : readBaseline(baseline, new Set([...rowIds, ...auditIds]));
+  const given = flags as unknown as Readonly<Record<string, unknown>>;
+  const typed = `${flags.target === undefined ? '' : ` --target ${quoted(flags.target)}`}${typedAgain(given)}`;
+  const command = `${called()} proxy${typed}`;
+  const again = flags.record === undefined ? command : `${called()} check ${quoted(flags.record)}${typed}`;
+  const both = { target, waivers, today: new Date().toISOString().slice(0, 10), version: packageVersion() };
+  const client = new PassingClient({ ...both, command, audit: `${called()} audit` });
+  const proxy = createProxy({
+    ...both,
+    names: names.map((name) => name.toLowerCase()),
+    rewrite,
+    only,
+    command: only.length === 0 ? command : `${command} --only ${only.join(',')}`,
+    replay: `${again} --only {row}`,
+    onProblem: complain,
+    onExchange: (entry, at) => {
+      client.take(entry, at);
+      record(entry);
+    },
+  });
+  return { proxy, client };
 }
 
 /** Tells of the server and of the client. `problem` is what kept the recording from being written. */

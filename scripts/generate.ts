@@ -60,15 +60,12 @@ await Promise.all([
   }),
 ]);
 
-const header = '// Generated from openapi/ by `npm run generate`. Do not edit.\n';
+/** What is written is on the disk before this ends: a machine that stops soon after would leave an empty module. */
+const save = (file: string, text: string): Promise<void> => writeFile(join(root, file), text, { flush: true });
 const write = (name: string, code: string): Promise<void> =>
-  writeFile(join(root, 'src', 'contract', name), header + code + '\n');
-
+  save(`src/contract/${name}`, `// Generated from openapi/ by \`npm run generate\`. Do not edit.\n${code}\n`);
 const judge = (name: string, code: string): Promise<void> =>
-  writeFile(
-    join(root, 'conformance', name),
-    `// Generated from conformance/ by \`npm run generate\`. Do not edit.\n${code}\n`,
-  );
+  save(`conformance/${name}`, `// Generated from conformance/ by \`npm run generate\`. Do not edit.\n${code}\n`);
 const measured = (): Promise<string> => readFile(join(root, 'conformance/requirements/requests.json'), 'utf8');
 
 const law = { contract, gaps, flags: flags.flags.map(({ flag }) => flag) };
@@ -89,8 +86,8 @@ await Promise.all([
 // The ledger is collected from checks and rules, which import what is generated above.
 await judge('ledger.gen.ts', ledgerModule(ledgerRows(await declaredRows(), fields, law), contract));
 
-await writeFile(
-  join(root, 'src', 'input', 'version.gen.ts'),
+await save(
+  'src/input/version.gen.ts',
   `// Generated from package.json by \`npm run generate\`. Do not edit.
 /** The version of this package. */
 export const packageVersion = (): string => ${JSON.stringify(manifest.version)};\n`,
@@ -100,12 +97,11 @@ const builtIn = Object.fromEntries(
     .filter(([name]) => name !== 'trees.yaml')
     .map(([name, text]) => [name, name.endsWith('.yaml') ? (parse(text) as unknown) : text]),
 );
-await writeFile(
-  join(root, 'src', 'world', 'fixtures', 'built-in.gen.ts'),
+await save(
+  'src/world/fixtures/built-in.gen.ts',
   `// Generated from fixtures/ by \`npm run generate\`. Do not edit.
 export const builtIn = JSON.parse(${JSON.stringify(JSON.stringify(builtIn))}) as Readonly<Record<string, unknown>>;\n`,
 );
 
 // The script of the dashboard is built from the client, and so from the types above.
-for (const page of ['dashboard', 'try'])
-  await writeFile(join(root, 'src', 'server', page, 'script.gen.ts'), await browserModule(page));
+for (const page of ['dashboard', 'try']) await save(`src/server/${page}/script.gen.ts`, await browserModule(page));
