@@ -7,7 +7,9 @@ import { bearer } from './rows/bearer.js';
 import { broken } from './rows/broken.js';
 import { callback } from './rows/callback.js';
 import { copies } from './rows/copies.js';
+import { exchange } from './rows/exchange.js';
 import { filters } from './rows/filters.js';
+import { kept } from './rows/kept.js';
 import { losses } from './rows/losses.js';
 import { names } from './rows/names.js';
 import { pace } from './rows/pace.js';
@@ -31,9 +33,11 @@ export const auditLedger: readonly AuditRow[] = [
   ...secrets,
   ...tokenRequests,
   ...tokens,
+  ...kept,
   ...refresh,
   ...pace,
   ...streams,
+  ...exchange,
   ...addresses,
   ...queries,
   ...names,

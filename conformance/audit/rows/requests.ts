@@ -1,6 +1,7 @@
 import { challengeOf } from '../../target/pkce.js';
-import { grantOf } from '../call.js';
+import { arrived, grantOf } from '../call.js';
 import type { Call } from '../call.js';
+import { groups } from '../row.js';
 import type { WorldRun } from '../run.js';
 
 /** Authorization requests; an address that was opened twice in one start is one. */
@@ -76,3 +77,10 @@ export const requestOf = (run: WorldRun, exchange: Call): Call | undefined => {
 /** Requests to the endpoints below /oauth/token, with any method. */
 export const formCalls = (run: WorldRun): Call[] =>
   own(run).filter((call) => /^\/oauth\/token(\/|$)/.test(call.path) && isWhole(call));
+
+/** The first refusal of each token. */
+export const firstRefusals = (run: WorldRun): Call[] =>
+  groups(
+    dataCalls(run).filter((call) => call.status === 401 && call.bearer !== undefined && arrived(call)),
+    ({ bearer, start }) => `${start} ${bearer}`,
+  ).map(([first]) => first!);

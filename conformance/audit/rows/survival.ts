@@ -5,7 +5,7 @@ import { redactor } from '../redact.js';
 import type { AuditLevel, AuditRow, Finding } from '../row.js';
 import { violation } from '../row.js';
 import type { WorldRun } from '../run.js';
-import { isEnd } from './streams.js';
+import { isEnd } from './walks.js';
 
 /** Why a client's end cannot be compared. */
 export const calmFirst = 'the client does not end with success in the calm world; nothing can be compared with that';

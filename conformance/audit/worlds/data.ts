@@ -1,4 +1,4 @@
-import { isEnd } from '../rows/streams.js';
+import { isEnd } from '../rows/walks.js';
 import { asksData, asksUser, canRefresh, holds, uses } from './conditions.js';
 import type { PlannedWorld } from './conditions.js';
 
