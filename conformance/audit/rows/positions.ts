@@ -39,7 +39,8 @@ export function fromReplies(
       (call) => (isKnown(call) ? undefined : violation('an id from an earlier response', quote(idOf(call)), call)),
     ),
     ...(stored.size > 0 && {
-      obstacle: 'the client began with an id that no reply gave: begin without one, or keep the last below GAMEDATA_STATE',
+      obstacle:
+        'the client began with an id that no reply gave: begin without one, or keep the last below GAMEDATA_STATE',
     }),
   };
 }
