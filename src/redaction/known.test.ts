@@ -65,9 +65,21 @@ describe('places of credentials', () => {
       '<password>p@ss</password>',
       '{"password": "p@ss"}',
       'no ?password=p@ss here',
+      '<a>\n  <password> p@ss',
+      'got <password>p@ss',
+      'got <password> p@ss </password>',
     ])
       expect(scrubbed(text, mark)).not.toContain('p@ss');
     for (const text of ['Basic authentication is used', 'a Bearer credential', 'mail to me@x.example'])
+      expect(scrubbed(text, mark)).toBe(text);
+  });
+
+  it('are none where a sentence has a placeholder', () => {
+    for (const text of [
+      'Expected: Authorization: Bearer <token>; got: nothing of it, at 12:00:01, 3 requests',
+      'send client_secret=<client_secret> with code=<code>, not both',
+      'Bearer <ACCESS_TOKEN>',
+    ])
       expect(scrubbed(text, mark)).toBe(text);
   });
 

@@ -32,6 +32,8 @@ const userinfo = /(\/\/)([^\s/?#"<>]+)@/g;
 const pair = /(?<![\w%.-])([\w%.-]{1,64})(=)((?:[^&#;,\s"'<>()?]|\?(?![\w%.-]{1,64}=))+)/g;
 const member = /"([^"\\]{1,64})"(\s{0,4}:\s{0,4}")((?:[^"\\]|\\[^])*)/g;
 const element = /<([\w:.-]{1,64})(>)([^<]+)/g;
+/** Where no element ends: `Bearer <token>` with nothing close behind it is a placeholder in a sentence. */
+const cutElement = /(?:(?<![\w=:] ?)<|<(?=[\w:.-]{1,64}>[^\s.,;:)\]"'`]))([\w:.-]{1,64})(>)([^<]+)/g;
 const credentials = /\b((?:basic|bearer) +)([A-Za-z0-9+/=._~-]{8,})/gi;
 
 /**
@@ -50,7 +52,7 @@ function scrubbedPiece(text: string, mark: Mark): string {
     result = result.replace(userinfo, (_, start: string, user: string) => `${start}${mark(user)}@`);
   if (text.includes('=')) result = marked(result, pair);
   if (text.includes('"')) result = marked(result, member);
-  if (text.includes('<')) result = marked(result, element);
+  if (text.includes('<')) result = marked(result, text.includes('</') ? element : cutElement);
   return result.replace(credentials, (found, scheme: string, value: string) =>
     /[0-9]/.test(value) || value.length >= 24 ? scheme + mark(value) : found,
   );
