@@ -15,7 +15,7 @@ import { violatedIn } from '../conformance/audit/judge.js';
 import type { Terminal } from '../conformance/report/terminal.js';
 import { writeReports } from '../conformance/report/write.js';
 import type { RunReport } from '../conformance/result.js';
-import { line } from '../conformance/text.js';
+import { count, line } from '../conformance/text.js';
 import { called } from './called.js';
 import type { OutputFlags } from './conclude.js';
 import { conclude, readyReports, voiceOf } from './conclude.js';
@@ -159,7 +159,7 @@ function lineOf(run: WorldRun, terminal: Terminal): string {
 /** Which worlds are not run, and why. */
 function leftOut(total: number, withCopies: boolean): string {
   const idle = (withCopies ? allWorlds : worlds).length - total;
-  const about = `${idle} worlds skipped: the client does nothing they test`;
+  const about = `${count(idle, 'world')} skipped: the client does nothing they test`;
   return withCopies ? about : `${about}; ${allWorlds.length - worlds.length} more need --copies`;
 }
 

@@ -184,6 +184,17 @@ describe('the headline', () => {
     expect(exitCode).toBe(0);
   });
 
+  it('counts one as one', () => {
+    const row = auditLedger.filter(({ id }) => id === 'TOK-BEARER-001');
+    const { summary, target } = reportOf({ name: 'a client' }, row, [runOf([['/profile', { bearer: undefined }]])], {
+      started: new Date(),
+      obstacle: undefined,
+      interrupted: false,
+    });
+    expect(summary).toMatch(/ 1 of 1 judged requirement (violated|passed)\./);
+    expect(target.base_url).toBe('1 world of the mock');
+  });
+
   it('begins with the remedy where the calm world fails', () => {
     const run = runOf([['/profile', { status: 400, reply: { error: 'bad' } }]], {
       endings: [died],

@@ -61,7 +61,7 @@ export function reportOf(
           interrupted,
         })
       : { exitCode: 2 as const, outcome: 'configuration error' as const, summary: `Configuration error: ${obstacle}.` };
-  const place = `${runs.length} worlds of the mock`;
+  const place = `${count(runs.length, 'world')} of the mock`;
   const settings = { worlds: runs.map(({ world }) => world.id) };
   const suite = { version, ledger: auditHash, contract: contractHash };
   return {

@@ -33,10 +33,10 @@ export function auditVerdict(
   const summary =
     outcome === 'not conformant'
       ? counts.fail > 0
-        ? `Not conformant${warned}: ${counts.fail} of ${ran} judged requirements violated${known}.${because}${left}`
+        ? `Not conformant${warned}: ${counts.fail} of ${count(ran, 'judged requirement')} violated${known}.${because}${left}`
         : `Not conformant: ${waiversFail(problems)}.${left}`
       : outcome === 'conformant'
-        ? `Conformant${warned}: ${counts.pass} of ${ran} judged requirements passed${known}.${left}`
-        : `No verdict${interrupted ? ': interrupted' : ''}.${because} ${ran} requirements judged${warned}${counts.fail > 0 ? `, ${counts.fail} of them violated` : ''}.${left}`;
+        ? `Conformant${warned}: ${counts.pass} of ${count(ran, 'judged requirement')} passed${known}.${left}`
+        : `No verdict${interrupted ? ': interrupted' : ''}.${because} ${count(ran, 'requirement')} judged${warned}${counts.fail > 0 ? `, ${counts.fail} of them violated` : ''}.${left}`;
   return { exitCode, outcome, summary };
 }

@@ -66,6 +66,7 @@ export function code(text: string, most = 300): string {
   return inner === '' ? '' : `<code>${inner}</code>`;
 }
 
+/** Linked on the web alone: the summary is read on pages of a CI system, where a file of this package cannot be opened. */
 const linked = (row: RowResult): string => {
   const address = webAddress(row.link);
   return address ? `[${words(row.id, 80)}](<${address}>)` : words(row.id, 80);

@@ -1,3 +1,4 @@
+import { count } from '../../text.js';
 import { replyOf } from '../call.js';
 import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
@@ -27,7 +28,7 @@ function notAToken(text: string, tokens: readonly string[]): string {
   const cut = tokens.find((token) => text.length >= 8 && token.includes(text));
   if (cut !== undefined) return `${text.length} of the ${cut.length} characters of a token`;
   const held = tokens.find((token) => token.length >= 8 && text.includes(token));
-  if (held !== undefined) return `a token with ${text.length - held.length} more characters around it`;
+  if (held !== undefined) return `a token with ${count(text.length - held.length, 'more character')} around it`;
   if (tokens.some((token) => token.toLowerCase() === text.toLowerCase())) return 'a token in another letter case';
   if (tokens.includes(decoded(text) ?? '')) return 'a token that is percent-encoded';
   if (tokens.includes(fromBase64(text))) return 'a token in base64';

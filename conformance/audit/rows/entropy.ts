@@ -1,3 +1,4 @@
+import { count } from '../../text.js';
 import type { Call } from '../call.js';
 import { groups } from '../row.js';
 import { isPeriodic, originOf } from './derivation.js';
@@ -86,7 +87,7 @@ export function guessable(
 ): string | undefined {
   if (/^\d+$/.test(state) && state.length < 20) return 'a number';
   const bits = Math.max((bitsOf(others) / shortest(others)) * state.length, 4 * state.length);
-  if (bits < 60) return `${state.length} characters, ${Math.round(bits)} bits at most`;
+  if (bits < 60) return `${count(state.length, 'character')}, ${count(Math.round(bits), 'bit')} at most`;
   return thorough ? originOf(state, born, [clientId]) : undefined;
 }
 

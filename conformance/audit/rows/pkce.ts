@@ -1,3 +1,4 @@
+import { count } from '../../text.js';
 import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, quote, violation } from '../row.js';
@@ -65,7 +66,7 @@ export const pkce: readonly AuditRow[] = [
           ? undefined
           : violation(
               '43 to 128 unreserved characters',
-              `${verifier.length} characters, such as ${quote(verifier.replaceAll(/[\w.~-]/g, '').slice(0, 5) || verifier.slice(0, 5))}`,
+              `${count(verifier.length, 'character')}, such as ${quote(verifier.replaceAll(/[\w.~-]/g, '').slice(0, 5) || verifier.slice(0, 5))}`,
               call,
             ),
       ),

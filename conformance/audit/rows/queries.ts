@@ -1,3 +1,4 @@
+import { count } from '../../text.js';
 import { operationList, parameterTable } from '../../../src/contract/index.js';
 import { replyOf } from '../call.js';
 import type { Call } from '../call.js';
@@ -102,7 +103,7 @@ function misjudged(run: WorldRun): AuditViolation | undefined {
     const goesOn = (totalOf(second) ?? 0) > step + entriesOf(second)!;
     if (isDefault && step > size && pageSizes.has(step) && goesOn)
       return violation(
-        `the next page at offset ${size}, behind the ${size} entries that came`,
+        `the next page at offset ${size}, behind the ${count(size, 'entry', 'entries')} that came`,
         `offset ${step}: ${step - size} left out`,
         first,
         second,
@@ -121,8 +122,8 @@ function wrongStep({ pages, step }: { pages: Call[]; step: number }): AuditViola
   const skips = step > limit && size === limit && (step < limit * 2 || !first!.query.has('limit'));
   if (!repeats && !skips) return undefined;
   return violation(
-    `the next page at offset ${offsetOf(first!) + size}, behind the ${size} entries that came`,
-    `offset ${pages.slice(0, 3).map(offsetOf).join(', ')}: ${repeats ? 'the same entries again' : `${step - size} entries of each ${step} left out`}`,
+    `the next page at offset ${offsetOf(first!) + size}, behind the ${count(size, 'entry', 'entries')} that came`,
+    `offset ${pages.slice(0, 3).map(offsetOf).join(', ')}: ${repeats ? 'the same entries again' : `${count(step - size, 'entry', 'entries')} of each ${step} left out`}`,
     ...pages.slice(0, 3),
   );
 }
