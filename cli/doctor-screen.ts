@@ -62,12 +62,12 @@ export function closingText({ ready, findings, coverage }: DoctorReport, { stron
   const problems = findings.filter(({ state }) => state === 'problem');
   const out = problems.find(({ about }) => places.has(about));
   const shown = out ? [] : unlocks.slice(0, 12);
-  const aside = problems.length === 0 ? '' : ', problems aside';
+  const until = problems.length === 0 ? '' : ', once the problems above are fixed';
   return [
     '',
     out
       ? `What can run is not known until ${out.about} is right.`
-      : `${runnable} of ${checks} checks can run with these settings (${share} %)${aside}; ${monitors} rules are evaluated on every response.`,
+      : `${runnable} of ${checks} checks can run with these settings (${share} %)${until}; ${monitors} rules are evaluated on every response.`,
     ...shown.map(
       (unlock) =>
         `  ${String(unlock.rows).padStart(4)} need ${needInWords(unlock.need)}: ${faint(line(unlock.remedy, most))}`,

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { planOf, rowIds } from '../conformance/plan.js';
 import { printBaseline } from '../conformance/report/baseline.js';
 import { readBaseline } from '../conformance/waivers.js';
-import { liveConsole, unjudgedVerdicts } from '../conformance/report/console.js';
+import { standing } from '../conformance/standing.js';
+import { liveConsole, unjudgedStandings } from '../conformance/report/console.js';
 import type { LiveConsole, Start, Unjudged } from '../conformance/report/console.js';
 import { unwritable } from '../conformance/report/folder.js';
 import type { RunReport } from '../conformance/result.js';
@@ -160,7 +161,7 @@ function shownOn(
         failed += 1;
         screen.verdict(row);
       }
-      const left = unjudgedVerdicts.find((verdict) => verdict === row.verdict);
+      const left = unjudgedStandings.find((at) => at === standing(row));
       if (left !== undefined) unjudged[left] = (unjudged[left] ?? 0) + 1;
       if (signal.aborted) return; // what is left is told at once, and judged no more
       const seconds = (Date.now() - started) / 1000;

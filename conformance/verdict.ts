@@ -42,6 +42,25 @@ export class MissingCapability extends Error {
   }
 }
 
+/** No client of the target may have these scopes, and no token that is ready has them. */
+export class MissingScope extends MissingCapability {
+  constructor(scopes: readonly string[], exact = false) {
+    const [first = ''] = scopes;
+    const role = first.startsWith('account:guild:')
+      ? 'guild'
+      : first.startsWith('account:')
+        ? 'confidential'
+        : first.startsWith('oauth:')
+          ? 'operations'
+          : 'service';
+    const such = scopes.join(' and ');
+    super(
+      `a client that may have ${exact ? 'exactly ' : ''}${such}`,
+      `in the target file, add ${such} to the scopes of a client that may have ${scopes.length > 1 ? 'them' : 'it'}, such as clients.${role}, or list a token with ${exact ? 'exactly ' : ''}${such} under tokens`,
+    );
+  }
+}
+
 /** The target declares that it does not offer an operation: what needs it is not applicable, and the rest of a row is judged. */
 export class NotOffered extends MissingCapability {}
 

@@ -3,7 +3,7 @@ import type { Scope } from '../../src/contract/index.js';
 import { introspects, isOffered } from '../target/offers.js';
 import { userRoles } from '../target/table.js';
 import type { ReadyToken, Role } from '../target/target.js';
-import { MissingCapability, NotOffered, PrerequisiteFailed } from '../verdict.js';
+import { MissingCapability, MissingScope, NotOffered, PrerequisiteFailed } from '../verdict.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import type { Environment } from './environment.js';
@@ -74,8 +74,7 @@ export class Session extends Grants implements OAuth {
     if (!role) {
       const ready = this.#ready(scopes, account, exact);
       if (ready !== undefined) return ready;
-      const such = `${exact ? 'exactly ' : ''}${scopes.join(' and ')}`;
-      throw new MissingCapability(`a client that may have ${such}`, `declare one, or a token with ${such} in tokens`);
+      throw new MissingScope(scopes, exact);
     }
     const byUser = scopes.every((scope) => scope.startsWith('account:')) && userRoles.includes(role);
     const who = byUser ? (account ?? this.account()) : null;
@@ -120,7 +119,7 @@ export class Session extends Grants implements OAuth {
     const role = (['operations', ...serviceRoles] as const).find((one) =>
       this.env.target.clients[one]?.scopes.includes(scope),
     );
-    if (!role) throw new MissingCapability(`a client that may have ${scope}`);
+    if (!role) throw new MissingScope([scope]);
     return this.once(`credential ${scope}`, () => this.clientCredentials(role, { scopes: [scope] }));
   }
 

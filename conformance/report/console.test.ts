@@ -69,9 +69,9 @@ describe('progress', () => {
     expect(progressLine({ done: 7, total: 7, requests: 0, unjudged: { 'could not run': 7 } }, plain)).toBe(
       '100% 0 of 7 judged, 0 requests, 7 could not run',
     );
-    const unjudged = { 'not exercised': 3, 'not applicable': 2, 'could not run': 7 };
+    const unjudged = { 'not exercised': 3, 'not applicable': 2, excluded: 1, 'could not run': 7 };
     expect(progressLine({ ...progress, unjudged }, plain)).toBe(
-      '38% 300 of 812 judged, 8,412 requests, 21 s left, 7 could not run, 3 not exercised, 2 not applicable, 2 failed',
+      '38% 299 of 812 judged, 8,412 requests, 21 s left, 7 could not run, 3 not exercised, 2 not applicable, 1 excluded, 2 failed',
     );
   });
 

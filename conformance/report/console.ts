@@ -3,7 +3,7 @@ import type { Paint, Terminal } from './terminal.js';
 import { paintFor } from './terminal.js';
 import { bareTitle, evidence } from './rows.js';
 import { count, duration, line, unticked, wrap } from '../text.js';
-import type { Verdict } from '../verdict.js';
+import type { Standing } from '../standing.js';
 
 /** Facts known before the first request. */
 export interface Start extends Pick<RunReport, 'suite' | 'target' | 'seed' | 'runs'> {
@@ -25,13 +25,14 @@ export interface Progress {
   readonly unjudged?: Readonly<Partial<Record<Unjudged, number>>>;
 }
 
-/** Verdicts that judge nothing, in the order in which they are counted out. */
-export const unjudgedVerdicts = [
+/** Where a row stands that was not judged, in the order in which they are counted out; the last line has the same words. */
+export const unjudgedStandings = [
   'could not run',
   'not exercised',
   'not applicable',
-] as const satisfies readonly Verdict[];
-export type Unjudged = (typeof unjudgedVerdicts)[number];
+  'excluded',
+] as const satisfies readonly Standing[];
+export type Unjudged = (typeof unjudgedStandings)[number];
 
 /** The head of a run, before its first request: target, settings, seed, requests. */
 export function header({ suite, target, seed, runs, requirements, announced }: Start, terminal: Terminal): string {
@@ -86,16 +87,16 @@ export function progressLine(
   const share = total > 0 ? Math.min(1, done / total) : 1;
   const filled = Math.floor(share * 20);
   const { good, faint, bad } = paintFor(terminal);
-  const others = unjudgedVerdicts.flatMap((verdict) => {
-    const number = unjudged[verdict] ?? 0;
-    return number > 0 ? [{ verdict, number }] : [];
+  const others = unjudgedStandings.flatMap((at) => {
+    const number = unjudged[at] ?? 0;
+    return number > 0 ? [{ at, number }] : [];
   });
   const judged = others.reduce((left, { number }) => left - number, done);
   const parts = [
     `${judged.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} judged`,
     count(requests, 'request'),
     ...(secondsLeft === undefined ? [] : [`${duration(Math.ceil(secondsLeft))} left`]),
-    ...others.map(({ verdict, number }) => `${number.toLocaleString('en-US')} ${verdict}`),
+    ...others.map(({ at, number }) => `${number.toLocaleString('en-US')} ${at}`),
   ];
   const failures = failed > 0 ? `, ${failed.toLocaleString('en-US')} failed` : '';
   const text = parts.join(', ');

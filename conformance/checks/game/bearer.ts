@@ -6,7 +6,7 @@ import { gBadAuthHeader, gToken, gUnknownName } from '../../generators/data.js';
 import type { Answer } from '../../wire/answer.js';
 import { lifetime } from './bearer-life.js';
 import { edited, gEdit } from './edits.js';
-import { allForms, ask, logicalForms, refusing } from './forms.js';
+import { allForms, ask, logicalForms, lookupRemedy, refusing } from './forms.js';
 import type { OperationForm } from './forms.js';
 import { allQueriedForms } from './queried-forms.js';
 import { gScopes } from './scope-sets.js';
@@ -264,7 +264,11 @@ const notBearer = check({
     const { code } = await run.oauth.code(role);
     const { client_id, client_secret } = run.oauth.client(role);
     const form = (await logicalForms(run)).find(({ scope }) => run.oauth.client(role).scopes.includes(scope));
-    if (!form) return run.expect.missing(`an operation for a token of client ${role}`);
+    if (!form)
+      return run.expect.missing(
+        `an operation for a token of client ${role}`,
+        `in the target file, add a scope of an operation to clients.${role}.scopes`,
+      );
     const strangers = {
       'a refresh token': grant.refresh,
       'an authorization code': code,
@@ -379,7 +383,7 @@ const beforeLookup = check({
       });
       all.push({ what: form.name, refuse });
     }
-    if (all.length === 0) return run.expect.missing('a lookup that some client may ask for');
+    if (all.length === 0) return run.expect.missing('a lookup that some client may ask for', lookupRemedy);
     await run.expect.property(
       'a lookup of an unknown name without a token',
       fc.record({ name: gUnknownName(['cx-unknown']), index: fc.nat({ max: all.length - 1 }) }),

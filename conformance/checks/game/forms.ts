@@ -3,7 +3,14 @@ import type { GameOperation, Operation, Scope } from '../../../src/contract/inde
 import { isPlainTab } from '../../engine/operations.js';
 import type { Args } from '../../engine/requests.js';
 import type { DataRequest, Refuse, Run } from '../../engine/run.js';
-import { attempt, MissingCapability, NotExercised, NotOffered, PrerequisiteFailed } from '../../verdict.js';
+import {
+  attempt,
+  MissingCapability,
+  MissingScope,
+  NotExercised,
+  NotOffered,
+  PrerequisiteFailed,
+} from '../../verdict.js';
 import { isOffered } from '../../target/offers.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
@@ -58,6 +65,10 @@ export async function logicalForms(run: Run): Promise<readonly OperationForm[]> 
   return forms.filter((form, index) => forms.findIndex(({ logical }) => logical === form.logical) === index);
 }
 
+/** What lets a lookup be asked, where no client of the target may. */
+export const lookupRemedy =
+  'in the target file, add service:leagues, account:characters or account:stashes to the scopes of a client';
+
 /** The forms of one operation; *not exercised* or *could not run* where there is none. */
 export async function formsOf(run: Run, logical: GameOperation): Promise<readonly OperationForm[]> {
   const { forms, left, lacking } = await allForms(run);
@@ -67,8 +78,7 @@ export async function formsOf(run: Run, logical: GameOperation): Promise<readonl
     const scope = forms[0]?.scope;
     if (forms.every(({ id }) => !isOffered(run.facts.target, id)))
       throw new NotOffered(logical, 'it is declared in not_offered of the target');
-    if (scope !== undefined && !run.oauth.obtainable().has(scope))
-      throw new MissingCapability(`a client that may have ${scope}`);
+    if (scope !== undefined && !run.oauth.obtainable().has(scope)) throw new MissingScope([scope]);
     throw (
       lacking.get(logical) ??
       new PrerequisiteFailed(left.find((reason) => reason.startsWith(logical)) ?? `${logical} cannot be asked`)

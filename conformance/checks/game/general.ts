@@ -13,7 +13,7 @@ import { endpointOperations, endpointPaths, endpoints, endpointUrl } from '../..
 import { isOffered } from '../../target/offers.js';
 import { header, member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
-import { allForms, ask, entries, formsOf, logicalForms } from './forms.js';
+import { allForms, ask, entries, formsOf, logicalForms, lookupRemedy } from './forms.js';
 import { cutNames, junk } from './junk.js';
 
 const secure = check({
@@ -339,7 +339,7 @@ const nullWrapper = check({
   needs: ['client:service', ['client:confidential', 'client:public'], 'consent'],
   judge: async (run) => {
     const all = await lookups(run);
-    if (all.length === 0) return run.expect.missing('a client that may look something up');
+    if (all.length === 0) return run.expect.missing('a client that may look something up', lookupRemedy);
     const known = all.flatMap((lookup) => [...lookup.known]);
     await run.expect.property(
       'a lookup of something that does not exist',

@@ -3,7 +3,7 @@ import type { GameOperation, LogicalOperation, Scope } from '../../../src/contra
 import { check } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import type { Fields, Run } from '../../engine/run.js';
-import { attempt, MissingCapability, PrerequisiteFailed } from '../../verdict.js';
+import { attempt, MissingCapability, MissingScope, PrerequisiteFailed } from '../../verdict.js';
 import type { Requirement } from '../../requirement.js';
 import type { Answer } from '../../wire/answer.js';
 import { revoke } from './bearer-life.js';
@@ -130,7 +130,8 @@ const oauthOperation = (
       const send = (fields: Fields, token: string | null): Promise<Answer> =>
         logical === 'revokeToken' ? run.oauth.revoke(fields, { token }) : run.oauth.introspect(fields, { token });
       // The control may use up its token, and may have to be about one of the same client (RFC 7009 2.1).
-      const role = run.oauth.obtainable().get(scope) ?? run.expect.missing(`a client that may have ${scope}`);
+      const role = run.oauth.obtainable().get(scope);
+      if (!role) throw new MissingScope([scope]);
       const { value } = await attempt(() => run.oauth.spareCredentials(role, { scopes: [scope] }), [MissingCapability]);
       const spare = value?.access ?? (logical === 'introspectToken' ? own : 'cx-was-never-issued');
       const control = await send([['token', spare]], own);

@@ -42,6 +42,10 @@ export function gScopes(run: Run, without?: Scope): Arbitrary<readonly Scope[]> 
   const sets = largestSets(run)
     .map((set) => set.filter((scope) => scope !== without))
     .filter((set) => set.length > 0);
-  if (sets.length === 0) run.expect.missing('a client with scopes');
+  if (sets.length === 0)
+    run.expect.missing(
+      'a client with scopes',
+      'in the target file, list the scopes of each client under clients.<role>.scopes',
+    );
   return fc.constantFrom(...sets).chain((set) => fc.shuffledSubarray([...set], { minLength: 1 }));
 }

@@ -5,6 +5,7 @@ import type { DataRequest, Run } from '../../engine/run.js';
 import type { Requirement } from '../../requirement.js';
 import { allocated, isRealmWord } from '../../model/account.js';
 import { difference } from '../../model/difference.js';
+import { MissingScope } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { idOf, plainFilter } from './filter-pool.js';
@@ -21,7 +22,7 @@ const apart = (
     ...requirement,
     judge: async (run) => {
       const obtainable = run.oauth.obtainable();
-      let missing: string | undefined;
+      let missing: Scope | undefined;
       let tried = 0;
       for (const [scope, logicalNames] of pairs) {
         if (!obtainable.has(scope)) {
@@ -39,7 +40,7 @@ const apart = (
       // Where the server offers none of the operations, that is why.
       for (const [, [logical]] of pairs)
         if (logical !== undefined && missing === undefined) await formsOf(run, logical);
-      run.expect.missing(`a client that may have ${missing ?? 'both scopes'}`);
+      throw new MissingScope(missing === undefined ? pairs.map(([scope]) => scope) : [missing]);
     },
   });
 

@@ -157,7 +157,11 @@ export const ownerChecks: readonly DefinedCheck[] = [
         run.expect.that(differs === undefined, "the data of the owner's user token", differs, answer);
       }
       reached += (await run.case('one of each', () => singles(run))) ?? 0;
-      if (reached === 0) run.expect.missing('account:profile or account:characters for client service_account');
+      if (reached === 0)
+        run.expect.missing(
+          'account:profile or account:characters for client service_account',
+          'in the target file, add one of them to clients.service_account.scopes',
+        );
     },
   }),
 

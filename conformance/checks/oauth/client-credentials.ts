@@ -35,7 +35,11 @@ const grantChecks: readonly DefinedCheck[] = [
     needs: ['client:service'],
     judge: async (run) => {
       const scopes = serviceScopes(run, 'service');
-      if (scopes.length === 0) return run.expect.missing('a service scope of client service');
+      if (scopes.length === 0)
+        return run.expect.missing(
+          'a service scope of client service',
+          'in the target file, add a scope service:* to clients.service.scopes',
+        );
       const answer = await run.oauth.tokenRequest(credentialFields(run, 'service', scopes.join(' ')));
       const grant = issued(run, 'service', null, answer);
       await opens(run, grant, scopes.slice(0, 1));

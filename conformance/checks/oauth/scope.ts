@@ -66,7 +66,11 @@ async function ask(run: Run, role: Role, scope: string): Promise<ScopeResult> {
 
 /** A scope that the client may have, to stand beside one that it may not. */
 const goodScope = (run: Run, role: Role): Scope =>
-  accountScopes(run, role)[0] ?? run.expect.missing(`an account scope of client ${role} in the target`);
+  accountScopes(run, role)[0] ??
+  run.expect.missing(
+    `an account scope of client ${role}`,
+    `in the target file, add a scope account:* to clients.${role}.scopes`,
+  );
 
 /** That asking for scopes works at all, without which a refusal shows nothing. */
 async function control(run: Run, role: Role): Promise<void> {
