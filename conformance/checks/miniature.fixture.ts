@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 /** A body of status 200, or a status and a body. */
-type Answered = object | readonly [status: number, body: object];
+export type Answered = object | readonly [status: number, body: object];
 /** Answers by method and path, such as `GET /profile`. */
 export type Handlers = Readonly<Record<string, (asked: Asked, server: Miniature) => Answered | Promise<Answered>>>;
 
@@ -89,7 +89,7 @@ function read({ path, headers, body }: Met): Asked {
 }
 
 /** What the check of a row says of a server with these handlers. */
-async function verdictOf(row: RowId, handlers: Handlers, known: Target['known'] = {}): Promise<string> {
+export async function verdictOf(row: RowId, handlers: Handlers, known: Target['known'] = {}): Promise<string> {
   const all = { ...right, ...handlers };
   const server = new Miniature();
   const { url, close } = await meeting(async (met, reply) => {
@@ -101,10 +101,12 @@ async function verdictOf(row: RowId, handlers: Handlers, known: Target['known'] 
   const target = targetAt(url, { clients: clientsFor(row), known, propagation_ms: 0 });
   const env = environmentAt(target, { hooks: { consent: server.consent }, runs: 20 });
   try {
-    await planOf([row])[0]!.check!.body(new CheckRun(env, new Session(env), row));
-    return 'pass';
+    const run = new CheckRun(env, new Session(env), row);
+    await planOf([row])[0]!.check!.body(run);
+    const { warnings } = run.expect;
+    return warnings.length === 0 ? 'pass' : `warn: ${warnings.join('; ')}`;
   } catch (error) {
-    return error instanceof Deviation ? `fail: ${error.expected}` : String(error);
+    return error instanceof Deviation ? `fail: ${error.expected}; got ${error.got}` : String(error);
   } finally {
     env.wire.close();
     await close();
@@ -121,6 +123,9 @@ const clientsFor = (row: RowId): Target['clients'] => ({
   }),
   ...(row.startsWith('LADDER') && {
     service: client('machine', { client_secret: 'secret', scopes: ['service:leagues:ladder'] }),
+  }),
+  ...(row.startsWith('LEAGUE') && {
+    service: client('machine', { client_secret: 'secret', scopes: ['service:leagues'] }),
   }),
 });
 

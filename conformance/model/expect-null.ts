@@ -1,13 +1,15 @@
+import { formatAnswer, Words } from '../engine/format.js';
 import type { Run } from '../engine/run.js';
 import { member } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import { thatDeclared } from './declared.js';
 
-/** What an answer says of a wrapper field, for a failure. */
-const saying = (answer: Answer, wrapper: string): unknown =>
-  answer.status >= 200 && answer.status <= 299
-    ? (member(answer.json, wrapper) ?? `status ${answer.status} without ${wrapper}`)
-    : `status ${answer.status}`;
+/** What an answer says of a wrapper field, for a failure: its value, or that it is missing or null, and in what answer. */
+function saying(answer: Answer, wrapper: string): unknown {
+  const value = member(answer.json, wrapper);
+  if (value === undefined) return new Words(`no member ${wrapper}: ${formatAnswer(answer)}`);
+  return value === null ? new Words(formatAnswer(answer)) : value;
+}
 
 /**
  * The answer to a lookup of what does not exist: the wrapper field is there and null (interface 7, K-115). Its status

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 
+import { Words } from '../engine/format.js';
 import type { Run } from '../engine/run.js';
+import { count } from '../text.js';
 import { depth } from './ladder.js';
 import type { Paged } from './pages.js';
 import { overMaximum, steady, stretch } from './pages.js';
@@ -46,8 +48,20 @@ async function endsWhereShort(run: Run, list: Paged, limit: number): Promise<voi
     if (entries.length >= limit) return;
     const beyond = await list.read({ offset: entries.length, limit: 1 });
     if (beyond.entries.length === 0) return;
-    const expected = `${limit} entries for limit=${limit}, as there are more from offset ${entries.length} on`;
-    if (isLast) run.expect.that(false, expected, entries.length, answer);
+    if (!isLast) continue;
+    const [one] = beyond.entries;
+    const known = new Set(entries.map((entry) => JSON.stringify(list.idOf(entry))));
+    const next = `offset=${entries.length}&limit=1 gives`;
+    run.expect.that(
+      false,
+      `${limit} entries for limit=${limit}, or none for offset=${entries.length}&limit=1`,
+      new Words(
+        one !== undefined && known.has(JSON.stringify(list.idOf(one)))
+          ? `${count(entries.length, 'entry', 'entries')}, and ${next} one of them again: the offset is ignored`
+          : `${count(entries.length, 'entry', 'entries')}, and ${next} another one`,
+      ),
+      answer,
+    );
   }
 }
 

@@ -188,7 +188,7 @@ export async function keepsMaximum(run: Run, list: Paged, share: number): Promis
     const again = await list.read({ limit: max });
     run.expect.that(
       again.entries.length > length,
-      `up to ${max} entries for limit=${max}, since there are more than ${length}`,
+      `more than ${length} entries for limit=${max}, as offset=${length}&limit=1 gives one more`,
       again.entries.length,
       again.answer,
     );

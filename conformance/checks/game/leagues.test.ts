@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+
+import { verdictOf } from '../miniature.fixture.js';
+import type { Answered, Asked, Handlers } from '../miniature.fixture.js';
+
+const ids = ['A', 'B', 'C', 'D', 'E'];
+const list = ({ query }: Asked): object => {
+  const offset = Number(query.get('offset') ?? 0);
+  const all = query.get('type') === 'event' || (query.get('realm') ?? 'pc') !== 'pc' ? [] : ids;
+  return { leagues: all.slice(offset, offset + Number(query.get('limit') ?? 50)).map((id) => ({ id })) };
+};
+const unknown = (answered: Answered, handler = list): Handlers => ({
+  'GET /league': handler,
+  'GET /league/cx-no-such-league': () => answered,
+});
+
+it('LEAGUE-GET-006 is about the status, LEAGUE-GET-002 about the member', async () => {
+  const bare = unknown([404, { error: 'not found' }]);
+  expect(await verdictOf('LEAGUE-GET-006', bare)).toMatch(/^fail: status 200, as readings.*; got 404$/);
+  expect(await verdictOf('LEAGUE-GET-006', unknown([500, {}]))).toMatch(/^fail: status 200, as readings.*; got 500$/);
+  expect(await verdictOf('LEAGUE-GET-002', { 'GET /league': list })).toMatch(
+    /league: null; got no member league: status 404 with an empty object/,
+  );
+});
+
+it('LEAGUE-LIMIT-003 names its second request, and says where the offset is ignored', async () => {
+  const short = (asked: Asked): object => {
+    const { leagues } = list(asked) as { leagues: unknown[] };
+    const limit = Number(asked.query.get('limit') ?? 50);
+    return { leagues: limit === 50 && leagues.length > 1 ? leagues.slice(0, -1) : leagues };
+  };
+  const same = ({ query }: Asked): object => {
+    const own = new URLSearchParams(query);
+    own.delete('offset');
+    return list({ query: own } as Asked);
+  };
+  const limits = (handler: typeof list) => verdictOf('LEAGUE-LIMIT-003', unknown([404, {}], handler));
+  expect(await limits(list)).toBe('pass');
+  expect(await limits(same)).toMatch(/5 entries, and offset=5&limit=1 gives one of them again: the offset is ignored/);
+  expect(await limits(short)).not.toBe('pass');
+});
