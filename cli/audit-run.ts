@@ -7,7 +7,7 @@ import { notReached } from '../conformance/audit/reach.js';
 import { endingOf } from '../conformance/audit/rows/survival.js';
 import type { WorldRun } from '../conformance/audit/run.js';
 import { openAudit } from '../conformance/audit/start.js';
-import { allWorlds, asksToGetThrough, worlds } from '../conformance/audit/worlds.js';
+import { allWorlds, asksToGetThrough, worlds, worldsNamed } from '../conformance/audit/worlds.js';
 import { printBaseline } from '../conformance/report/baseline.js';
 import { readBaseline } from '../conformance/waivers.js';
 import { paintFor, terminalOf } from '../conformance/report/terminal.js';
@@ -98,6 +98,7 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
   const { command, ...settings } = orderOf(words, flags);
   const waivers = flags.baseline === undefined ? [] : readBaseline(flags.baseline, auditIds);
   rowsNamed(flags.only ?? []);
+  worldsNamed(flags.world ?? []);
   await readyReports(flags.report);
   const baseline = baselineOf(flags);
   if (baseline) await tryNew(baseline);

@@ -114,7 +114,7 @@ function isDue({ when }: Event, calls: readonly Call[]): boolean {
   return calls.filter((call) => call.data && call.status === 200).length >= when.data;
 }
 
-/** An access token ends before its time, or with it: the client meets the same 401 (interface 5.3). */
+/** An access token is revoked before its time: the client meets the 401 that it would meet after it (interface 5.3). */
 function endAccess({ store }: Service, bearer: string | undefined): void {
   for (const { text, kind, ended } of Array.from(store.tokens()))
     if (kind === 'access' && ended === null && text === bearer) store.endToken(text, 'revoked');

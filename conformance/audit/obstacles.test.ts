@@ -4,7 +4,7 @@ import { obstaclesOf } from './obstacles.js';
 import { callsOf } from './run.fixture.js';
 import type { Callback } from './run.js';
 import type { Scenario } from './scenario.js';
-import { worldNamed } from './worlds.js';
+import { allWorlds, worldNamed } from './worlds.js';
 
 const none = { faults: [], events: { count: () => 0 }, calls: [], visits: [] };
 const visit = (...kinds: readonly Callback['kind'][]) => ({
@@ -50,8 +50,16 @@ describe('the obstacles of a world', () => {
         applied: 0,
         missed: 'the client got fewer than 3 answered data requests',
       },
-      { name: 'a second start', applied: 0, missed: 'the client was started once' },
+      {
+        name: 'a second start',
+        applied: 0,
+        missed: 'the client was started once; --again, or again in the plan, starts it a second time',
+      },
     ]);
+  });
+
+  it('are named by the same word in the world and in its evidence', () => {
+    for (const { title } of allWorlds) expect(title).not.toMatch(/access token.* expire/);
   });
 
   it('are not met by who sent nothing after the end of its token', () => {

@@ -42,7 +42,13 @@ export function obstaclesOf(scenario: Scenario, { faults, events, calls, visits,
     );
   if (scenario.again) {
     const starts = new Set(calls.map(({ start }) => start)).size;
-    found.push(obstacle('a second start', starts - 1, 'was started once'));
+    found.push(
+      obstacle(
+        'a second start',
+        starts - 1,
+        'was started once; --again, or again in the plan, starts it a second time',
+      ),
+    );
   }
   if (copies?.loss === 'killed' || copies?.loss === 'torn')
     return [

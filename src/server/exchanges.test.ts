@@ -74,6 +74,9 @@ describe('the records of exchanges', () => {
     ]);
     expect(records[0]?.requestBody.content.toString()).toBe(wish.body);
     expect(records[0]?.account).toBe(mock.world.clients.find(({ id }) => id === 'example-service')?.owner);
+    await send(mock.url, form({ grant_type: 'client_credentials', ...credentials, client_secret: 'wrong' }));
+    // It is not the client that it says it is: no account asked.
+    expect(records[2]).toMatchObject({ clientId: 'example-service', account: undefined, decision: 'refused' });
   });
 
   it('hold the body of a request that was refused before its body was read', async () => {

@@ -1,7 +1,7 @@
 import { bytes } from '../bytes/index.js';
 import type { Operation } from '../contract/index.js';
 import type { Decision, Delivery, ExchangeFeed, ExchangeRecord, RecordedBody } from './exchange-record.js';
-import { sizeOf } from './exchange-record.js';
+import { sizeOf, textOf } from './exchange-record.js';
 import type { Request, Response } from './http.js';
 import type { Identity } from './identity.js';
 import { isControl } from './target.js';
@@ -118,6 +118,7 @@ export class Exchanges implements ExchangeFeed {
     const { operation, reply, req, res, turn, begin } = draft;
     const { identify, fingerprint } = this.#dependencies;
     const { account, clientId, credential } = draft.identity ?? identify(draft, req);
+    const decision = draft.decision ?? decisionOf(draft);
     this.#tell({
       number: draft.number,
       at: draft.at,
@@ -130,10 +131,11 @@ export class Exchanges implements ExchangeFeed {
       address: draft.address,
       requestHeaders: this.#headersOf(req),
       requestBody: draft.body?.() ?? nothing,
-      account,
+      // A client that could not authenticate speaks for nobody.
+      account: decision === 'refused' && isClientRefusal(draft) ? undefined : account,
       clientId,
       credential: credential === undefined ? undefined : fingerprint(credential),
-      decision: draft.decision ?? decisionOf(draft),
+      decision,
       reason: draft.reason,
       reply: reply ? { status: reply.status, headers: reply.headers, body: bounded(reply.content) } : null,
       delivery: draft.delivery ?? (turn && reply ? 'sent' : deliveryOf(draft, res)),
@@ -159,6 +161,10 @@ export class Exchanges implements ExchangeFeed {
     }
   }
 }
+
+/** Whether the authorization server could not tell who the client is (RFC 6749 5.2). */
+const isClientRefusal = ({ operation, reply }: Draft): boolean =>
+  operation?.server === 'authorization' && reply !== undefined && /"error"\s*:\s*"invalid_client"/.test(textOf(reply));
 
 function decisionOf({ reply, reason }: Draft): Decision {
   if (!reply) return 'abandoned';

@@ -10,6 +10,10 @@ describe('a mistyped option', () => {
     [{ profile: 'observd' }, 'profile observd: no such profile (did you mean observed?); the profiles are '],
     [{ flags: { 'F-CZ': true } }, 'edition flag F-CZ: no such flag (did you mean F-CX?); the flags are '],
     [{ switches: { verifier: 'lenient' } }, 'switch verifier: no such switch (did you mean pkce.verifier?); '],
+    [
+      { switches: { null_lookup_status: 404 } },
+      'switch null_lookup_status: no such switch (did you mean lookup.nullStatus?); ',
+    ],
     [{ switches: { tokns: 'x' } }, 'switch tokns: no such switch (did you mean tokens.expiresInMode, '],
     [
       { switches: { 'pkce.verifier': 'leniet' } },

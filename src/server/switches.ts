@@ -53,7 +53,22 @@ export function wantedOf(row: Row): string {
   return { choice: row.values?.join(', ') ?? '', boolean: 'true, false', string: 'a text' }[row.type];
 }
 
-/** By its letters, by its last part, `verifier` for `pkce.verifier`, or by its first, which several may have. */
+const wordsOf = (name: string): string[] => name.toLowerCase().match(/[a-z]+|[0-9]+/g) ?? [];
+
+/** The switch with most of the words of a name, in whatever order: `lookup.nullStatus` for `null_lookup_status`. */
+function byWords(name: string): string | undefined {
+  const words = wordsOf(name);
+  const shared = ({ name: known }: Row): number => {
+    const own = wordsOf(known.replaceAll(/[A-Z]/g, ' $&'));
+    return words.filter((word) => own.includes(word)).length;
+  };
+  const [best] = switchTable.toSorted((one, other) => shared(other) - shared(one));
+  return best && shared(best) * 2 > words.length ? best.name : undefined;
+}
+
+/**
+ * By its letters, by its last part, `verifier` for `pkce.verifier`, by its first, which several may have, or by its words.
+ */
 function meantSwitch(name: string): string {
   const names = switchTable.map((row) => row.name);
   const group = nearest(
@@ -63,6 +78,6 @@ function meantSwitch(name: string): string {
   const those = names.filter((known) => known.startsWith(`${group}.`));
   if (those.length > 0) return ` (did you mean ${those.slice(0, 4).join(', ')}${those.length > 4 ? ', …' : ''}?)`;
   const tail = name.split('.').at(-1)?.toLowerCase() ?? '';
-  const hit = names.find((known) => tail !== '' && known.toLowerCase().includes(tail));
+  const hit = names.find((known) => tail !== '' && known.toLowerCase().includes(tail)) ?? byWords(name);
   return meant(name, names) || (hit === undefined ? '' : ` (did you mean ${hit}?)`);
 }

@@ -17,7 +17,7 @@ const because = 'A user starts a command in several windows; 3 has a refresh tok
 export const copies: readonly PlannedWorld[] = [
   {
     id: 'two-at-once',
-    title: 'Two copies start at once, and the access token has expired',
+    title: 'Two copies start at once, and the access token has been revoked',
     because,
     copies: { count: 2, meet: true },
     faults: slowRefresh,
@@ -25,7 +25,7 @@ export const copies: readonly PlannedWorld[] = [
   },
   {
     id: 'eight-at-once',
-    title: 'Eight copies, or as many as the plan says, start at once, and the access token has expired',
+    title: 'Eight copies, or as many as the plan says, start at once, and the access token has been revoked',
     because,
     copies: { meet: true },
     faults: slowRefresh,
@@ -33,7 +33,7 @@ export const copies: readonly PlannedWorld[] = [
   },
   {
     id: 'woken-together',
-    title: 'The access token of all copies expires while they run, and they learn of it at the same moment',
+    title: 'The access token of all copies is revoked while they run, and they learn of it at the same moment',
     because: '5.3: a token expires or is revoked, and is answered with 401; a laptop wakes all its programs at once.',
     copies: { meet: true, woken: true },
     faults: slowRefresh,

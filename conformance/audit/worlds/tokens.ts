@@ -6,7 +6,7 @@ import { credentials, dataCalls, exchanges, isPage, tokenCalls } from '../rows/r
 export const tokens: readonly PlannedWorld[] = [
   {
     id: 'access-ends',
-    title: 'The access token expires during the run',
+    title: 'The access token is revoked during the run',
     because: '5.3: a token expires or is revoked, and is answered with 401.',
     events: ends,
     survival: 'TOK-SURVIVE-001',
@@ -15,7 +15,7 @@ export const tokens: readonly PlannedWorld[] = [
   },
   {
     id: 'access-ends-empty',
-    title: 'The access token expires during the run, and the 401 has no body',
+    title: 'The access token is revoked during the run, and the 401 has no body',
     because: '5.3 says that it is a 401, and 7 does not show the body of an error.',
     switches: { 'errors.shape': 'empty' },
     events: ends,
@@ -34,7 +34,7 @@ export const tokens: readonly PlannedWorld[] = [
   },
   {
     id: 'access-ends-alone',
-    title: 'No token response has a refresh token, and the access token expires during the run',
+    title: 'No token response has a refresh token, and the access token is revoked during the run',
     because:
       '4.1: a refresh token is there when these are enabled for the application; 5.3: a token expires or is revoked.',
     noRefresh: true,
@@ -43,7 +43,7 @@ export const tokens: readonly PlannedWorld[] = [
   },
   {
     id: 'access-ends-together',
-    title: 'The access token expires while two requests with it are under way',
+    title: 'The access token is revoked while two requests with it are under way',
     because: '5.3: a token expires or is revoked at any moment, and is answered with 401.',
     events: [{ when: 'together', do: 'end-access' }],
     survival: 'TOK-SURVIVE-001',
@@ -52,7 +52,7 @@ export const tokens: readonly PlannedWorld[] = [
   },
   {
     id: 'access-ends-twice',
-    title: 'The access token expires during the run, so does the one after it, and the client is started again',
+    title: 'The access token is revoked during the run, so is the one after it, and the client is started again',
     because: '5.3: a token expires or is revoked, and is answered with 401; 3: each refresh has a token of its own.',
     events: [...ends, { when: { data: 3 }, do: 'end-access' }],
     again: true,
@@ -61,7 +61,7 @@ export const tokens: readonly PlannedWorld[] = [
   },
   {
     id: 'access-ends-in-stream',
-    title: 'The access token expires after the first page of a stream',
+    title: 'The access token is revoked after the first page of a stream',
     because: '5.3: a token expires or is revoked, and is answered with 401.',
     events: [{ when: 'page', do: 'end-access' }],
     survival: 'TOK-SURVIVE-001',
@@ -71,7 +71,7 @@ export const tokens: readonly PlannedWorld[] = [
   {
     id: 'rotation',
     title:
-      'The access token expires during the run, the old one dies with each refresh, and the client is started again',
+      'The access token is revoked during the run, the old one dies with each refresh, and the client is started again',
     because: '3: a refresh token is dead once it is used.',
     switches: { 'refresh.revokeOldAccess': true },
     events: ends,
@@ -173,7 +173,7 @@ export const tokens: readonly PlannedWorld[] = [
   {
     id: 'odd-tokens',
     title:
-      'Codes and tokens have + / ~ and a letter in both cases in them and = at the end, codes and refresh tokens %2B, tokens are 700 characters long, and the access token expires during the run',
+      'Codes and tokens have + / ~ and a letter in both cases in them and = at the end, codes and refresh tokens %2B, tokens are 700 characters long, and the access token is revoked during the run',
     because: 'RFC 6749 A.11, A.12, A.17: codes and tokens have any printable ASCII characters, and no size.',
     switches: { 'tokens.alphabet': 'reserved', 'tokens.length': 700 },
     events: ends,

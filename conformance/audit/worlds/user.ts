@@ -121,7 +121,7 @@ export const user: readonly PlannedWorld[] = [
   },
   {
     id: 'partial-consent',
-    title: 'The user grants all scopes but one, and the access token expires during the run',
+    title: 'The user grants all scopes but one, and the access token is revoked during the run',
     because: '4.1: the response names the scopes that were granted.',
     browser: 'part',
     // 4.1 lists scope among the fields of the exchange: a client may repeat there what it asked for.
