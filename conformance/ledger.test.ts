@@ -170,7 +170,7 @@ describe('the snapshot', () => {
       writeFileSync(file, `${JSON.stringify(updated(then, now), null, 2)}\n`);
       console.log(`${file} is written anew`);
     } else {
-      expect(rest, remedy).toEqual({ gone: [], changed: [], added: [] });
+      expect(rest, `${headlineOf(rest)}; ${remedy}`).toEqual({ gone: [], changed: [], added: [] });
     }
   });
 
@@ -179,6 +179,7 @@ describe('the snapshot', () => {
     const later = { b: '3', c: '4', e: '5' };
     expect(differences(then, later)).toEqual({ gone: ['a'], changed: ['b'], added: ['e'], reused: ['c'] });
     expect(updated({ a: '1', b: '2' }, { b: '3' })).toEqual({ a: retired, b: '3' });
+    expect(headlineOf({ gone: ['a'], changed: [], added: ['e', 'f'] })).toBe('gone: a; added: e, f');
   });
 });
 
@@ -196,6 +197,13 @@ function differences(then: Snapshot, now: Snapshot): Record<'gone' | 'changed' |
     reused: both.filter((id) => then[id] === retired),
   };
 }
+
+/** The ids that differ, by what became of them: `gone: A-1; added: B-2, B-3`. */
+const headlineOf = (differing: Readonly<Record<string, readonly string[]>>): string =>
+  Object.entries(differing)
+    .filter(([, ids]) => ids.length > 0)
+    .map(([what, ids]) => `${what}: ${ids.join(', ')}`)
+    .join('; ');
 
 const updated = (then: Snapshot, now: Snapshot): Snapshot => ({
   ...Object.fromEntries(Object.keys(then).map((id) => [id, retired])),

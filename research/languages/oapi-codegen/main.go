@@ -45,8 +45,11 @@ func main() {
 	fmt.Println("refresh:", user.Username)
 
 	found, err := client.GetCharacterWithResponse(ctx, "AsterOfReeds", bearer(user.AccessToken))
-	if err != nil || found.JSON200 == nil || found.JSON200.Character == nil {
-		log.Fatal(err, found)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if found.JSON200 == nil || found.JSON200.Character == nil {
+		log.Fatal(found.Status(), " ", string(found.Body))
 	}
 	character := found.JSON200.Character
 	fmt.Printf("character: level %d, experience %d, %d items\n",

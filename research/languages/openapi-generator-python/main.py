@@ -1,4 +1,5 @@
 import os
+import sys
 
 from game_data import (
     ApiClient,
@@ -22,7 +23,7 @@ authorization = AuthorizationApi(api())
 service = authorization.issue_token(client_id, "client_credentials", client_secret=client_secret, scope=scope)
 print(f"client credentials: {service.token_type}")
 
-refresh_token = os.environ["REFRESH_TOKEN"]
+refresh_token = os.environ.get("REFRESH_TOKEN") or sys.exit("REFRESH_TOKEN is not set: README.md says how to get one")
 user = authorization.issue_token(
     client_id, "refresh_token", client_secret=client_secret, refresh_token=refresh_token
 )

@@ -1,4 +1,5 @@
 import os
+import sys
 
 from generated import AuthenticatedClient, Client
 from generated.api.authorization import issue_token
@@ -33,7 +34,8 @@ def tokens(grant: TokenRequestGrantType, **more: str) -> TokenResponse:
 service = tokens(TokenRequestGrantType.CLIENT_CREDENTIALS, scope="service:leagues:ladder service:psapi")
 print(f"client credentials: {service.token_type}")
 
-user = tokens(TokenRequestGrantType.REFRESH_TOKEN, refresh_token=os.environ["REFRESH_TOKEN"])
+refresh = os.environ.get("REFRESH_TOKEN") or sys.exit("REFRESH_TOKEN is not set: README.md says how to get one")
+user = tokens(TokenRequestGrantType.REFRESH_TOKEN, refresh_token=refresh)
 print(f"refresh: {user.username}")
 
 found = get_character.sync("AsterOfReeds", client=bearer(user.access_token))

@@ -12,16 +12,15 @@ import (
 )
 
 func main() {
-	ctx, url, limit := context.Background(), os.Getenv("GAME_URL"), 10
+	ctx, url, limit, page := context.Background(), os.Getenv("GAME_URL"), 10, []game.LadderEntry{}
 	login := clientcredentials.Config{ClientID: os.Getenv("CLIENT_ID"), ClientSecret: os.Getenv("CLIENT_SECRET"),
 		Scopes: []string{"service:leagues:ladder"}, TokenURL: url + "/oauth/token", AuthStyle: oauth2.AuthStyleInParams}
 	client, _ := game.NewClientWithResponses(url, game.WithHTTPClient(login.Client(ctx)))
-	reply, err := client.GetLeagueLadderWithResponse(ctx, "Standard", &game.GetLeagueLadderParams{Limit: &limit})
-	if err != nil || reply.JSON200 == nil {
-		log.Fatal(err, reply)
-	}
-	var page []game.LadderEntry
-	if ladder := reply.JSON200.Ladder; ladder != nil { // live services have it in ladder
+	if reply, err := client.GetLeagueLadderWithResponse(ctx, "Standard", &game.GetLeagueLadderParams{Limit: &limit}); err != nil {
+		log.Fatal(err)
+	} else if reply.JSON200 == nil {
+		log.Fatal(reply.Status(), " ", string(reply.Body))
+	} else if ladder := reply.JSON200.Ladder; ladder != nil { // live services have it in ladder
 		page = ladder.Entries
 	} else if league := reply.JSON200.League; league != nil && league.Entries != nil {
 		page = *league.Entries
