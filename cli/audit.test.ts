@@ -60,6 +60,12 @@ const node = (file: string): string[] => [process.execPath, join(folder, file)];
 const output = (name: string): string => join(folder, name);
 
 describe('gamedata audit', () => {
+  it('names a world that does not exist before it says anything else', async () => {
+    const { code, stdout, stderr } = await gamedata(['audit', '--world', 'access-end', '--', ...node('leaky.mjs')]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('world access-end: no such world (did you mean access-ends?)');
+  });
+
   it('shows with a failure the command that has it again, with all that the client needs', async () => {
     const args = [
       '--env',
