@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
+import { newFolder } from '../src/input/folder.fixture.js';
 import { printBaseline } from './report/baseline.js';
 import { applyWaivers, parseBaseline, readBaseline } from './waivers.js';
 import { canaryReport, hostileReport, sampleReport } from './report/sample.fixture.js';
@@ -54,7 +54,7 @@ describe('a baseline file', () => {
   });
 
   it('is read from a file, or named when it is not there', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'baseline-'));
+    const folder = newFolder();
     const file = join(folder, 'known.yaml');
     const wanted = 'name a YAML list of { id, reason, issue?, expires? }, as --write-baseline writes it';
     for (const [place, words] of [
@@ -76,7 +76,7 @@ describe('a baseline file', () => {
 
 describe('what is wrong with a baseline whatever a run finds', () => {
   it('is told before the run, all of it', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'gamedata-')), 'known.yaml');
+    const file = join(newFolder(), 'known.yaml');
     writeFileSync(file, '- { id: A-2, reason: b }\n- { id: A-1, reason: }\n- { id: A-1, reason: b }\n');
     expect(() => readBaseline(file, new Set(['A-1']))).toThrow(
       expect.objectContaining({

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+
+import { newFolder } from '../src/input/folder.fixture.js';
 
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
@@ -23,7 +24,7 @@ function run(
   inputs: Readonly<Record<string, string>>,
   npx: string,
 ): { code: number; outputs: string; given: string[] } {
-  const folder = mkdtempSync(join(tmpdir(), 'action-'));
+  const folder = newFolder();
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   writeFileSync(join(bin, 'npx'), `#!/bin/sh\nprintf '%s\\n' "$@" > given.txt\n${npx}\n`);

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
@@ -8,6 +7,7 @@ import { parse, stringify } from 'yaml';
 
 import type { RunReport } from '../conformance/result.js';
 import { startMock } from '../src/index.js';
+import { newFolder } from '../src/input/folder.fixture.js';
 
 interface Workflow {
   readonly jobs: Readonly<
@@ -28,7 +28,7 @@ const stepsOf = ({ steps }: { readonly steps: readonly { readonly run?: string }
 
 it('gives one verdict from the shards of the CI example', async () => {
   await using mock = await startMock({ port: 0 });
-  const folder = mkdtempSync(join(tmpdir(), 'shards-'));
+  const folder = newFolder();
   const service = { client_id: 'example-service', client_secret: 'service-secret', scopes: ['service:leagues'] };
   writeFileSync(join(folder, 'target.yaml'), stringify({ name: 'mock', base_url: mock.url, clients: { service } }));
   mkdirSync(join(folder, 'bin'));

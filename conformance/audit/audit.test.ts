@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
+import { newFolder } from '../../src/input/folder.fixture.js';
 import type { RowResult } from '../result.js';
 import { audit } from './audit.js';
 import { commandClient } from './client.js';
@@ -94,7 +94,7 @@ describe('an audit', () => {
       if (existsSync(seen)) process.exit(1);
       writeFileSync(seen, '');
       await fetch(url + '/profile', { headers: { authorization: 'Bearer ' + token, 'user-agent': 'once/1.0 (a@example.com)' } });`;
-    const seen = join(mkdtempSync(join(tmpdir(), 'audit-once-')), 'seen');
+    const seen = join(newFolder(), 'seen');
     const words = ['/usr/bin/env', `SEEN=${seen}`, process.execPath, '--input-type=module', '-e', once];
     const worlds = ['shuffled', 'escaped', 'pretty', 'nulls'];
     const { report } = await auditCommand(words, { worlds: ['calm', ...worlds] });

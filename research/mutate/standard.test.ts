@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
 
+import { newFolder } from '../../src/input/folder.fixture.js';
 import { Log, readResults } from './log.js';
 import { distinct, fileOf, keyOf, withinOf } from './mutant.js';
 import type { Result } from './mutant.js';
@@ -110,10 +110,10 @@ describe('names of mutants', () => {
 });
 
 describe('results', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'gamedata-')), 'results.jsonl');
   const digests = new Map([[fileOf(killed.place), 'd']]);
 
   it('stay until the file of the mutant changes', () => {
+    const file = join(newFolder(), 'results.jsonl');
     const log = new Log(file, digests);
     log.add(killed, [], { end: 'survived' });
     log.add(killed, ['described'], { end: 'killed', row: 'TOK-PKCE-001' });
