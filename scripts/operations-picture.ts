@@ -1,4 +1,5 @@
 import { escape } from '../src/server/pages/html.js';
+import { methodColours } from '../src/server/pages/methods.js';
 
 /** An operation as far as the picture shows it. */
 export interface Drawn {
@@ -15,8 +16,13 @@ const heights = { heading: 40, title: 34, scope: 19, operation: 23, foot: 12, ga
 const margin = 12;
 const width = 2 * column.width + column.gap;
 
-const style = `.bg{fill:#fff}.card{fill:#f3f5f9;stroke:#d9dee8}.ink{fill:#1b2130}.soft{fill:#566073}.get{fill:#1b6b45}.post{fill:#2457c5}.on{fill:#fff}.mono{font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace}
-@media (prefers-color-scheme:dark){.bg{fill:#14181f}.card{fill:#1d232d;stroke:#353d4c}.ink{fill:#e7eaf1}.soft{fill:#a3adbf}.get{fill:#7fe0ad}.post{fill:#8fb2ff}.on{fill:#14181f}}`;
+const fills = (ground: 'light' | 'dark'): string =>
+  Object.entries(methodColours)
+    .map(([method, colours]) => `.${method}{fill:${colours[ground]}}`)
+    .join('');
+
+const style = `.bg{fill:#fff}.card{fill:#f3f5f9;stroke:#d9dee8}.ink{fill:#1b2130}.soft{fill:#566073}${fills('light')}.on{fill:#fff}.mono{font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace}
+@media (prefers-color-scheme:dark){.bg{fill:#14181f}.card{fill:#1d232d;stroke:#353d4c}.ink{fill:#e7eaf1}.soft{fill:#a3adbf}${fills('dark')}.on{fill:#14181f}}`;
 
 /** Who calls what: the headings of the picture, by what the scope of an operation begins with. */
 const kinds = [

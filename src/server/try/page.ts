@@ -1,6 +1,7 @@
 import { bytes } from '../../bytes/index.js';
 
 import { escape } from '../pages/html.js';
+import { methodColours } from '../pages/methods.js';
 import type { Service } from '../service.js';
 import { script } from './script.gen.js';
 
@@ -12,7 +13,7 @@ export const tryFiles: Readonly<Record<string, string>> = {
 };
 
 /** Colours of Swagger UI that are too pale for what stands on them or behind them (WCAG 1.4.3). */
-const contrast = `.swagger-ui .opblock .opblock-summary-method { background: #1d4f9c !important; color: #fff !important } .swagger-ui .opblock.opblock-post .opblock-summary-method { background: #1b6b45 !important }
+const contrast = `.swagger-ui .opblock .opblock-summary-method { background: ${methodColours.get.light} !important; color: #fff !important } .swagger-ui .opblock.opblock-post .opblock-summary-method { background: ${methodColours.post.light} !important }
 .swagger-ui .btn.authorize, .swagger-ui .btn.authorize span { color: #1b6b45; border-color: #1b6b45 } .swagger-ui .btn.authorize svg { fill: #1b6b45 }
 html.dark-mode .swagger-ui .btn.authorize, html.dark-mode .swagger-ui .btn.authorize span { color: #7fe0ad; border-color: #7fe0ad } html.dark-mode .swagger-ui .btn.authorize svg { fill: #7fe0ad }`;
 
