@@ -1,5 +1,16 @@
+import { methodColours } from '../../src/server/pages/methods.js';
 import { siteBar } from './layout.js';
 import { siteStyle } from './style.js';
+
+/** Colours of Redoc that are too pale for what stands on them or behind them (WCAG 1.4.3), and those of methods. */
+const contrast = `:root:not(.dark) { --color-blue-6: #2457c5; --color-blue-7: #1d4f9c; --color-carrot-7: #8a4b00 }
+:root { --button-bg-color-primary-legacy: #2457c5 } .schema-name { color: var(--text-color-primary) !important }
+${Object.entries(methodColours)
+  .map(
+    ([method, { light, dark }]) =>
+      `.tag-${method} { --tag-color: ${light} !important } .dark .tag-${method} { --tag-color: ${dark} !important }`,
+  )
+  .join('\n')}`;
 
 /**
  * What Redoc leaves to the page: the way to the other pages, keys for what scrolls, the room beside the prose, which it
@@ -13,6 +24,7 @@ a[href='https://redocly.com/redoc/'] p::after { content: ' Redoc' }
 :has(> [data-section-id^='/section/']) + div { width: 100% !important; max-width: 60rem; position: static !important; height: auto !important }
 td:first-child code { white-space: nowrap }
 [data-testid='search-trigger'] { display: none !important }
+${contrast}
 ${siteStyle}</style>`;
 
 /** Redoc lays out what scrolls after the page has loaded, and again where a part of it is opened. */
@@ -35,7 +47,7 @@ export function finishedRedoc(page: string): string {
   const linked = page
     .slice(body, close)
     .split(/(?=<script)|(?<=<\/script>)/)
-    .map((part) => (part.startsWith('<script') ? part : part.replaceAll(/href="[/]([^"/][^"]*)"/g, 'href="#$1"')))
+    .map((part) => (part.startsWith('<script') ? part : part.replaceAll(/href="[/](?![/])([^"]*)"/g, 'href="#$1"')))
     .join('')
     .replace('<body>', () => `<body>\n${siteBar('index.html')}`);
   return `${page.slice(0, head)}${style}\n${page.slice(head, body)}${linked}${script}\n${page.slice(close)}`.replaceAll(
