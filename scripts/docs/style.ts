@@ -1,3 +1,5 @@
+import { scrollShade } from '../../conformance/report/html/style.js';
+
 /** The bar on top of every page, of those with a style of their own too. */
 export const siteStyle = `
 .site{display:flex;flex-wrap:wrap;align-items:center;gap:.35rem 1.25rem;padding:.55rem 1.25rem;background:#1d2330;font:15px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif}
@@ -29,14 +31,14 @@ code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-s
 code{background:var(--sunk);border-radius:.25rem;padding:.1em .3em}
 pre{border:1px solid var(--line);border-radius:.5rem;padding:.8rem 1rem;overflow-x:auto;line-height:1.5;margin:0 0 1rem}pre code{background:none;padding:0;overflow-wrap:normal}
 .table{overflow-x:auto;margin:0 0 1.25rem;border:1px solid var(--line);border-radius:.5rem}
-/* What goes on beyond an edge has a shade there, until one has scrolled to its end. */
-pre,.table,.drawing{--under:var(--paper);--shade:rgb(0 0 0/.22);background:linear-gradient(to left,var(--under) 35%,transparent) right/2.5rem 100% no-repeat local,linear-gradient(to left,var(--shade),transparent) right/.8rem 100% no-repeat scroll,var(--under)}pre{--under:var(--sunk)}@media(prefers-color-scheme:dark){pre,.table,.drawing{--shade:rgb(255 255 255/.3)}}
+${scrollShade('pre,.table,.drawing')}pre{--under:var(--sunk)}
 table{border-collapse:collapse;width:100%;font-size:.9rem}
 th,td{text-align:left;vertical-align:top;padding:.45rem .75rem;border-top:1px solid var(--line);overflow-wrap:normal;min-width:5rem}td.long{min-width:11rem}
 thead :is(th,td){border-top:0;background:var(--sunk);font-weight:600}
 img{max-width:100%;height:auto;border:1px solid var(--line);border-radius:.5rem;margin:0 0 1rem;display:block;background:#fff}
 @media(prefers-color-scheme:dark){picture source~img{background:none}img[src*='-machine']{filter:invert(.92) hue-rotate(180deg)}}
-.drawing{display:block;overflow-x:auto;margin:0 0 1rem}.drawing img{margin:0}@media(max-width:46rem){.drawing img{max-width:none;min-width:44rem}}.drawing img[src*='-machine']{max-width:none}
+/* A picture has a ground of its own, which the shade shows through. */
+.drawing{display:block;overflow-x:auto;margin:0 0 1rem}.table,.drawing{isolation:isolate}td .drawing{overflow:visible;background:none;isolation:auto}.drawing img{margin:0;mix-blend-mode:multiply}@media(prefers-color-scheme:dark){.drawing img{mix-blend-mode:lighten}}@media(max-width:46rem){.drawing img{max-width:none;min-width:44rem}}.drawing img[src*='-machine']{max-width:none}
 blockquote{margin:0 0 1rem;padding:.1rem 1rem;border-left:4px solid var(--line);color:var(--soft)}
 nav.chapters,nav.contents{font-size:.92rem}
 nav.chapters{border-top:1px solid var(--line);padding:1.5rem 0 3rem}

@@ -1,5 +1,9 @@
 import { laneStyle } from '../../histories/draw.js';
 
+/** What goes on beyond the right edge has a shade there, until one has scrolled to its end. Needs `--paper`. */
+export const scrollShade = (selectors: string): string =>
+  `${selectors}{--under:var(--paper);--shade:rgb(0 0 0/.22);background:linear-gradient(to left,var(--under) 35%,transparent) right/2.5rem 100% no-repeat local,linear-gradient(to left,var(--shade),transparent) right/.8rem 100% no-repeat scroll,var(--under)}@media(prefers-color-scheme:dark){${selectors}{--shade:rgb(255 255 255/.3)}}`;
+
 /** The page's style. Colours keep a contrast of 4.5 to 1 and more in light and dark. */
 export const style = `
 :root{color-scheme:light dark;--ink:#1b2130;--soft:#566073;--line:#d9dee8;--paper:#fff;--ground:#f3f5f9;--sunk:#f7f8fb;--accent:#2457c5;--good:#1f7a3d;--bad:#b3261e;--fair:#8a4b00;--calm:#566073;--goodfill:#3aa35c;--badfill:#d5453c;--fairfill:#e0a030;--calmfill:#98a2b5;--faintfill:#d3d9e4;--badground:#fdeeec;--goodground:#e9f6ed;--fairground:#fff5e2}
@@ -55,11 +59,12 @@ ul.plain{list-style:none;margin:0;padding:0}ul.plain>li{padding:.55rem 0;border-
 .ids{color:var(--soft);font-size:.85rem;margin:.4rem 0 0;overflow-wrap:anywhere}.ids a{color:inherit}
 .remedy{color:var(--ink)}
 ${laneStyle}
-.table{overflow-x:auto;background:var(--paper);border:1px solid var(--line);border-radius:.6rem}
+.table{overflow-x:auto;border:1px solid var(--line);border-radius:.6rem}
 table{border-collapse:collapse;width:100%;font-size:.9rem}
 th,td{text-align:left;vertical-align:top;padding:.5rem .75rem;border-top:1px solid var(--line);overflow-wrap:anywhere}
 thead th{overflow-wrap:normal;border-top:0;font-size:.8rem;font-weight:600;color:var(--soft);background:var(--sunk)}
 td.num,th.num{text-align:right;font-variant-numeric:tabular-nums}
+${scrollShade('.table,nav>ul')}
 td.why{color:var(--soft)}td p{margin:0}td p+p{margin-top:.2rem;color:var(--soft);font-size:.85rem}
 #ledger table{table-layout:fixed}#ledger .c1{width:13rem}#ledger .c2{width:7.8rem}#ledger .c3{width:8.5rem}#ledger .c5{width:5rem}
 #ledger td:first-child{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.8rem}
