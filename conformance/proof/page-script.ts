@@ -19,7 +19,6 @@ export const script = `
       fold.open = words.length > 0 && open.has(fold);
       fold.hidden = words.length > 0 && !open.has(fold);
     }
-    for (const one of document.querySelectorAll('.groups')) one.hidden = words.length > 0;
     document.getElementById('found').textContent = words.length === 0 ? '' : shown + ' of ' + rows.length;
   });
   field.closest('form').addEventListener('submit', (event) => event.preventDefault());

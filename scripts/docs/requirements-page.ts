@@ -23,51 +23,53 @@ export function requirementsPage(
 <h1>What is required of servers and clients</h1>
 <p>First the requirements on servers, which <code>gamedata verify</code> tests; then those on <a href="#of-clients">clients</a>, which <code>gamedata audit</code> judges. Link to one with <code>#</code> and its id. Sections without an RFC are those of the service's own description of its interface. To judge one alone: <code>gamedata verify --target target.yaml --only &lt;id&gt;</code>, <code>gamedata audit --only &lt;id&gt; -- &lt;command&gt;</code>.</p>
 <form class="filter" hidden><label>Find requirements<input type="search" id="find" autocomplete="off" spellcheck="false"></label></form><p class="shown" id="found" role="status"></p>
-${groupsOf(
-  'Groups of requirements on servers',
-  ledger.map(({ id, statement }) => ({ id, anchor: id, sentence: statement })),
-)}
 <h2>Requirements on servers</h2>
-${ledger.map((row) => ofServer(row, mutants, gaps, clients.has(row.id) ? clientAnchor(row.id) : undefined))}
-<h2 id="of-clients">Requirements on clients</h2>
-${groupsOf(
-  'Groups of requirements on clients',
-  audit.map(({ id, sentence }) => ({ id, anchor: clientAnchor(id), sentence })),
+${folded(
+  ledger.map((row) => ({
+    id: row.id,
+    sentence: row.statement,
+    body: ofServer(row, mutants, gaps, clients.has(row.id) ? clientAnchor(row.id) : undefined),
+  })),
 )}
-${audit.map(({ id, level, source, sentence, how }) =>
-  entry({ id, anchor: clientAnchor(id) }, level, sentence, [
-    ['Source', source],
-    ['How it is judged', how],
-    [
-      'Not to be confused with',
-      servers.has(id) ? markup`<a href="#${id}">the one on servers</a> of the same id` : undefined,
-    ],
-  ]),
+<h2 id="of-clients">Requirements on clients</h2>
+${folded(
+  audit.map(({ id, level, source, sentence, how }) => ({
+    id,
+    sentence,
+    body: entry({ id, anchor: clientAnchor(id) }, level, sentence, [
+      ['Source', source],
+      ['How it is judged', how],
+      [
+        'Not to be confused with',
+        servers.has(id) ? markup`<a href="#${id}">the one on servers</a> of the same id` : undefined,
+      ],
+    ]),
+  })),
 )}
 </main>`;
   return page('Requirements', body, { style: `${style}${groupStyle}`, script });
 }
 
-const groupStyle = '.groups ul{display:flex;flex-wrap:wrap;gap:.3rem 1rem;list-style:none;padding:0}';
+const groupStyle = 'summary b{color:var(--ink)}@media print{details:not([open]){display:block}}';
 
 interface Listed {
   readonly id: string;
-  readonly anchor: string;
   readonly sentence: string;
+  readonly body: Markup;
 }
 
-/** A link to the first requirement of each group: `TOK tokens 82`. */
-function groupsOf(label: string, rows: readonly Listed[]): Markup {
-  const groups = new Map<string, (typeof rows)[number][]>();
+/** The requirements of each group, folded until one is wanted: `TOK tokens 82`. */
+function folded(rows: readonly Listed[]): Markup[] {
+  const groups = new Map<string, Listed[]>();
   for (const row of rows) {
     const [name = ''] = row.id.split('-');
     groups.set(name, [...(groups.get(name) ?? []), row]);
   }
-  const links = [...groups].map(
+  return [...groups].map(
     ([name, own]) =>
-      markup`<li><a href="#${own[0]!.anchor}">${name}</a> ${inWords(name, own[0]!)} <span class="tag">${own.length}</span></li>`,
+      markup`<details><summary><b>${name}</b> ${inWords(name, own[0]!)} <span class="tag">${own.length}</span></summary>${own.map(({ body }) => body)}</details>
+`,
   );
-  return markup`<div class="groups" role="group" aria-label="${label}"><ul>${links}</ul></div>`;
 }
 
 /** @throws Error for a group of clients that has no words yet */

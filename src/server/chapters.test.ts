@@ -74,6 +74,8 @@ describe(title('the documentation in a browser'), () => {
     await shot(page, 'docs-search');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/docs/requirements.html#TOK-REFRESH-004');
+    // Its group was folded.
+    expect(await page.locator('#TOK-REFRESH-004').isVisible()).toBe(true);
     expect(visit.faults).toEqual([]);
     await page.close();
   });
