@@ -35,7 +35,7 @@ export function proofPage(matrix: Matrix, clients: ClientProof, machine: Publish
     { id: 'machine', title: 'Every fault of the token lifecycle', body: machineSection(machine) },
     { id: 'clients', title: 'Clients', body: clientSection(clients) },
   ];
-  const body = markup`<header><div><h1>The suite's own proof</h1>
+  const body = markup`<header><div><h1>Every mutant of the server</h1>
 <p class="verdict ${killed === mutants.length && accepted === variants.length ? 'conformant' : 'not'}">${killed} of ${mutants.length} mutants killed, ${variants.length - accepted} false positives on ${variants.length} conforming variants.</p>
 ${killBar(failures, killed - failures, mutants.length)}
 <p>A mutant counts as killed when every check that its line names fails (or warns, where an RFC only recommends or no sentence entails the requirement), and passes in the baseline run. A time-out or a crash is no kill.</p>
@@ -48,7 +48,7 @@ ${killBar(failures, killed - failures, mutants.length)}
 <nav aria-label="Sections"><ul>${sections.map(({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
 <main><form class="filter" hidden><label>Find mutants, variants and requirements<input type="search" id="find" autocomplete="off" spellcheck="false"></label></form><p class="shown" id="found" role="status"></p>${sections.map(({ id, title, body }) => markup`<section id="${id}"><h2>${title}</h2>${body}</section>`)}</main>
 <footer>Ledger <code>${matrix.ledger}</code>, contract <code>${matrix.contract}</code>. What a program needs is in <code>conformance/proof/matrix.json</code>.</footer>`;
-  return page("The suite's own proof", body, { style, script });
+  return page('Every mutant of the server', body, { style, script });
 }
 
 /** A long list, folded until it is wanted. */
