@@ -1,6 +1,6 @@
 /** `npm run pictures`: takes the pictures of docs/images of the real pages, in Debian's Chromium, light and dark. */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -24,6 +24,8 @@ const width = 1100;
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
 const folder = await mkdtemp(join(tmpdir(), 'gamedata-pictures-'));
 await mkdir(images, { recursive: true });
+// Commands are shown as one types them in a clone.
+await symlink(join(root, 'dist'), join(folder, 'dist'));
 try {
   await using mock = await startMock(pictured);
   await traffic(mock);
@@ -46,8 +48,7 @@ try {
     .split('\n')
     .filter((line) => !line.includes('audit/report'))
     // Where this package lies is of no interest, and differs between machines.
-    .map((line) => line.replace(pathToFileURL(root).href, 'file:///…'))
-    .map((line) => line.replace(relative(folder, root), '.').replace('node ./dist', 'node dist'));
+    .map((line) => line.replace(pathToFileURL(root).href, 'file:///…'));
   for (const scheme of schemes)
     await writeFile(join(images, `audit-${scheme}.svg`), terminalPicture(shown.join('\n').trimEnd(), scheme));
   await writeFile(sourcesFile, `${JSON.stringify(await pictureSources(), null, 2)}\n`);
@@ -113,7 +114,7 @@ async function withBug(mock: Mock, port: number): Promise<string> {
 
 /** What the command prints, whatever its verdict. */
 async function gamedata(args: readonly string[], env: Record<string, string>): Promise<string> {
-  const main = join(root, 'dist', 'cli', 'main.js');
+  const main = join(folder, 'dist', 'cli', 'main.js');
   const options = { cwd: folder, env: { ...process.env, ...env, FORCE_COLOR: '0' }, maxBuffer: 1 << 26 };
   return promisify(execFile)(process.execPath, [main, ...args], options).then(
     ({ stdout }) => stdout,
