@@ -191,7 +191,7 @@ function screen({ baseUrl, authUrl, adminUrl, servers }: ProxyFacts, terminal: P
       ...servers.map(({ url, origin }) => [faint('Passes on'), `${url} to ${origin}`]),
     ]),
     '',
-    faint('Each requirement that fails is printed below. Stop with Ctrl-C for the report.'),
+    faint('Each requirement that the server violates is printed below. Stop with Ctrl-C for the reports.'),
     '\n',
   ].join('\n');
 }

@@ -78,6 +78,14 @@ describe.concurrent('conformance in the tests of a server', { timeout: 300_000 }
     expect(printed).toContain('seed 7');
   });
 
+  it('fails as a whole where nothing could be judged', async () => {
+    const { targetFile } = await stage();
+    const target = targetFile('nothing', { control_url: undefined, consent: 'none' });
+    const { printed, results } = await project('judging nothing', { target, only: ['PROFILE-001'], seed: 7 });
+    expect(results.success).toBe(false);
+    expect(printed).toMatch(/nothing was judged. PROFILE-001 could not run: needs /);
+  });
+
   it('fails the test of the requirement that a bug violates, and no other', async () => {
     const { mock, targetFile } = await stage();
     const url = await serving(

@@ -4,6 +4,9 @@ import type { Need } from './target/capabilities.js';
 /** Whether a server that breaks the row is failed; where not, it is warned. */
 export const isBinding = ({ plausible }: Pick<LedgerRow, 'plausible'>): boolean => plausible === undefined;
 
+/** Whether a row only notes what a server does, as the interface leaves it open. It decides nothing. */
+export const isObservation = ({ level }: Pick<LedgerRow, 'level'>): boolean => level === 'UNSPEC' || level === 'MAY';
+
 interface Row<Id extends string> {
   readonly id: Id;
   readonly level: Level;

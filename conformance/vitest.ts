@@ -73,6 +73,7 @@ export function conformance({
   const outcomes = new Map<RowId, Outcome>();
   const heard = new Map<RowId, () => void>();
   const stop = new AbortController();
+  const told: RowResult[] = [];
   let target: Target;
   let run: Promise<RunEnd> | undefined;
 
@@ -99,16 +100,25 @@ export function conformance({
         const tail = outcomes.has(row.id) ? undefined : await Promise.race([decided, run]);
         const outcome = outcomes.get(row.id);
         if (!outcome && tail?.crash !== undefined) throw failure(`the suite crashed (${tail.crash})`);
-        await tell(rowResult(row, outcome ?? unreached(row, tail?.stopped ?? 'the run ended first')), target, context);
+        const result = rowResult(row, outcome ?? unreached(row, tail?.stopped ?? 'the run ended first'));
+        told.push(result);
+        await tell(result, target, context);
       });
     }
 
     afterAll(async () => {
       stop.abort('the tests ended');
       await run;
+      // A filter of vitest may choose what cannot be judged; the whole of a suite that judges nothing shows nothing.
+      if (told.length === plan.length && !told.some(({ verdict }) => isJudged(verdict)))
+        throw failure(
+          `nothing was judged. ${told[0]!.id} ${told[0]!.verdict}: ${told[0]!.reason ?? 'no reason given'}`,
+        );
     }, 0);
   });
 }
+
+const isJudged = (verdict: RowResult['verdict']): boolean => ['pass', 'warn', 'fail', 'suite error'].includes(verdict);
 
 /** Ends a test as its requirement ended. */
 async function tell(result: RowResult, { waivers }: Target, context: TestContext): Promise<void> {

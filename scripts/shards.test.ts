@@ -48,8 +48,8 @@ it('gives one verdict from the shards of the CI example', async () => {
     ),
   );
   for (const step of stepsOf(verdict)) await run(step);
-  const [whole, ...parts] = ['whole', ...matrix.shard].map(
-    (name) => JSON.parse(readFileSync(join(folder, 'out', `${name}`, 'report.json'), 'utf8')) as RunReport,
+  const [whole, ...parts] = ['whole', ...matrix.shard.map((index) => join('out', `${index}`))].map(
+    (name) => JSON.parse(readFileSync(join(folder, name, 'report.json'), 'utf8')) as RunReport,
   );
   expect(whole).toMatchObject({ exitCode: 0, outcome: 'conformant' });
   const checked = (report: RunReport): string[] => report.rows.flatMap(({ id, how }) => (how === 'check' ? [id] : []));

@@ -28,10 +28,16 @@ const none: Counts = {
   excluded: 0,
   waived: 0,
 };
-const lost = outcome({ verdict: 'could not run', reason: 'the budget is spent', incomplete: true });
+const lost = { reason: 'the budget is spent' };
 
 describe('the end of a run', () => {
-  const cases: readonly (readonly [Partial<Counts>, readonly Outcome[], readonly string[], number, string])[] = [
+  const cases: readonly (readonly [
+    Partial<Counts>,
+    readonly { readonly id?: string; readonly reason?: string }[],
+    readonly string[],
+    number,
+    string,
+  ])[] = [
     [{ pass: 3 }, [], [], 0, 'Conformant: 3 of 3 judged requirements passed.'],
     [{ warn: 1 }, [], [], 0, 'Conformant: 1 of 1 judged requirements passed, 1 with a warning.'],
     [
@@ -54,6 +60,13 @@ describe('the end of a run', () => {
       [],
       3,
       'Incomplete: 5 of 6 applicable requirements judged; 1 could not run (the budget is spent).',
+    ],
+    [
+      { pass: 5, 'could not run': 1 },
+      [{ id: 'TOK-001', ...lost }],
+      [],
+      3,
+      'Incomplete: 5 of 6 applicable requirements judged; 1 could not run (TOK-001: the budget is spent).',
     ],
     [{}, [], [], 3, 'Incomplete: 0 of 0 applicable requirements judged.'],
     [{ 'not applicable': 4, excluded: 2 }, [], [], 3, 'Incomplete: 0 of 0 applicable requirements judged.'],
@@ -90,6 +103,11 @@ describe('rows of a report', () => {
       ms: 1,
     });
     expect(rowOf('NONE-001')).toBeUndefined();
+    const open = ledger.find(({ level }) => level === 'UNSPEC')!;
+    expect(
+      rowResult(open, outcome({ row: open.id, incomplete: true })),
+      'an observation decides nothing',
+    ).not.toHaveProperty('incomplete');
   });
 
   it('that were never reached are incomplete, unless nothing was to be reached', () => {

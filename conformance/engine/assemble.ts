@@ -1,4 +1,5 @@
 import { contractHash, ledger, ledgerHash } from '../ledger.gen.js';
+import { isObservation } from '../ledger.js';
 import type { LedgerRow } from '../ledger.js';
 import { reportSchema } from '../result.js';
 import type { RowResult, RunReport } from '../result.js';
@@ -9,7 +10,7 @@ export const titleOf = ({ id, level, statement }: LedgerRow): string =>
   `[${id} ${level}] ${statement.replace(/\.$/, '')}`;
 
 /** A row with its outcome, as reports have it. */
-export function rowResult(row: LedgerRow, { row: _, underLoad: __, ...outcome }: Outcome): RowResult {
+export function rowResult(row: LedgerRow, { row: _, underLoad: __, incomplete, ...outcome }: Outcome): RowResult {
   const { id, level, statement, section, entailed, plausible, link, pointer, group, how } = row;
   return {
     id,
@@ -24,6 +25,7 @@ export function rowResult(row: LedgerRow, { row: _, underLoad: __, ...outcome }:
     group,
     how,
     ...outcome,
+    ...(incomplete && !isObservation(row) && { incomplete }),
   };
 }
 
@@ -48,7 +50,7 @@ export function judged(
     problems,
     interrupted = false,
   }: {
-    readonly incomplete: readonly Pick<RowResult, 'reason'>[];
+    readonly incomplete: readonly Partial<Pick<RowResult, 'id' | 'reason'>>[];
     readonly problems: readonly string[];
     /** An interrupted run gives no verdict on the server, whatever it found. */
     readonly interrupted?: boolean;
@@ -63,8 +65,9 @@ export function judged(
   ];
   const tail = (parts: readonly string[]): string => (parts.length > 0 ? `; ${parts.join(', ')}` : '');
   const also = tail(known === '' ? undecided : [...undecided, known]);
-  const [{ reason } = { reason: undefined }] = incomplete;
-  const because = reason === undefined ? '' : ` (${reason})`;
+  const [{ id, reason } = {}] = incomplete;
+  const which = id !== undefined && incomplete.length === 1 ? `${id}: ` : '';
+  const because = reason === undefined ? '' : ` (${which}${reason})`;
   if (!interrupted && (counts.fail > 0 || problems.length > 0)) {
     const broken =
       counts.fail > 0 ? `${counts.fail} of ${applicable} applicable requirements violated` : waiversFail(problems);

@@ -1,4 +1,5 @@
 import type { RowId } from '../ledger.gen.js';
+import { isObservation } from '../ledger.js';
 import type { LedgerRow } from '../ledger.js';
 import type { Failure } from '../result.js';
 import type { MonitorResult, Violation } from './monitors.js';
@@ -36,7 +37,7 @@ export function monitored(
   if (result.exercised > 0) return { ...nothing, verdict: 'pass' };
   const unseen = telling.unseen();
   // What the interface leaves open is reported where observed, and not applicable elsewhere.
-  if (unseen.verdict === 'not exercised' && (level === 'UNSPEC' || level === 'MAY'))
+  if (unseen.verdict === 'not exercised' && isObservation({ level }))
     return {
       ...nothing,
       verdict: 'not applicable',

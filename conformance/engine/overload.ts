@@ -84,10 +84,17 @@ export class Overload {
     if (this.#enough === undefined) return [];
     const hurt = [...this.#met].filter(([, { hurt: isHurt }]) => isHurt);
     const underWay = Math.max(...hurt.map(([, met]) => met.underWay));
+    const passed = [...this.#recovered];
+    const who =
+      passed.length === hurt.length
+        ? 'all'
+        : `${passed.length} (${passed.slice(0, 3).join(', ')}${passed.length > 3 ? ', …' : ''})`;
     return [
       `${count(hurt.length, 'check')} met 5xx or no response while up to ${underWay} requests were under way. ` +
-        `With at most ${this.#enough} under way, ${this.#recovered.size === hurt.length ? 'all' : this.#recovered.size} of them passed. ` +
-        `Lower budget.concurrency in the target to ${this.#enough}.`,
+        `With at most ${this.#enough} under way, ${who} of them passed. ` +
+        (2 * passed.length >= hurt.length
+          ? `Lower budget.concurrency in the target to ${this.#enough}.`
+          : 'The others met it with one request at a time as well: load is not their cause.'),
     ];
   }
 }

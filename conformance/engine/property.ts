@@ -23,6 +23,15 @@ export interface Counterexample {
   readonly deviation: Deviation;
 }
 
+/** A value as its reader would write it: records of fast-check have no prototype, which it would print. */
+function plain(value: unknown): unknown {
+  try {
+    return structuredClone(value);
+  } catch {
+    return value; // a function, such as a scheme
+  }
+}
+
 /** A counterexample is a line of a report. */
 const longest = 1000;
 
@@ -69,7 +78,7 @@ export async function falsify<T>({
   if (!failed && nothing && shown === 0) throw nothing;
   if (!failed) return null;
   if (!(errorInstance instanceof Deviation)) throw errorInstance;
-  const value = fc.stringify(counterexample![0]);
+  const value = fc.stringify(plain(counterexample![0]));
   return {
     path: counterexamplePath!,
     value: value.length > longest ? `${value.slice(0, longest)} … (${value.length} characters)` : value,

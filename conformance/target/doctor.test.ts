@@ -184,7 +184,7 @@ describe('addresses', () => {
     await new Promise<void>((done) => deaf.listen(0, '127.0.0.1', done));
     const url = `127.0.0.1:${(deaf.address() as AddressInfo).port}`;
     expect(await report(`http://${url}`)).toEqual([
-      expect.stringMatching(/^\/profile: the connection closed without an HTTP response \(\w+\) -> use https:/),
+      expect.stringMatching(/^\/profile: the connection closed without an HTTP response \(\w+\) -> check the server/),
     ]);
     await new Promise((done) => deaf.close(done));
     expect(await report(`http://${url}`)).toEqual([

@@ -36,7 +36,9 @@ export function unreachable(error: unknown, url: string): { met: string; remedy:
   if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET' || code.startsWith('HPE_'))
     return {
       met: `the connection closed without an HTTP response (${code})`,
-      remedy: https ? 'check the server’s log' : 'use https:// in {key} if it speaks TLS, or correct the port',
+      remedy: https
+        ? 'check the server’s log'
+        : 'check the server’s log; if it never answers, use https:// in {key}, or correct the port',
     };
   return {
     met: `no response (${code === '' ? message : code})`,
