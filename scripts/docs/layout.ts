@@ -34,6 +34,10 @@ export function withBar(html: string, current: string): string {
   return withPolicy(whole.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>\n?/, ''), [siteStyle]);
 }
 
+/** Whether a group of chapters is unfolded: that of the page, and all of them on the first page. */
+const isOpen = (pages: readonly { readonly name: string }[], current: string): boolean =>
+  current === 'start' || pages.some(({ name }) => name === current);
+
 /** A page of the documentation. `main` is HTML; `script` runs at its end. */
 export function layout(
   name: string,
@@ -49,7 +53,7 @@ export function layout(
       : `<nav class="contents" aria-label="On this page"><p>On this page</p><ul>${parts.map(({ id, depth, title: part }) => `<li class="depth${depth}"><a href="#${escape(id)}">${escape(part)}</a></li>`).join('')}</ul></nav>`;
   const chapters = Object.entries(chapterGroups).map(
     ([group, pages]) =>
-      `<p>${escape(group)}</p><ul>${pages.map(({ name: page, label }) => `<li>${link(`${page}.html`, label, current)}</li>`).join('')}</ul>`,
+      `<details${isOpen(pages, name) ? ' open' : ''}><summary>${escape(group)}</summary><ul>${pages.map(({ name: page, label }) => `<li>${link(`${page}.html`, label, current)}</li>`).join('')}</ul></details>`,
   );
   return withPolicy(
     `<!doctype html>

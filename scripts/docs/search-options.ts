@@ -1,4 +1,4 @@
-import type { Options } from 'minisearch';
+import type { Options, SearchOptions } from 'minisearch';
 
 /** What a search can find: a section of a chapter, a requirement, a part of the reference. */
 export interface SearchRecord {
@@ -14,6 +14,13 @@ export interface SearchRecord {
 const lists =
   /^(requirements|mutants|suite-proof|audit-proof|results|foreign|foreign-machines|standard-mutants|clients|other-tools|changelog)[.]html/;
 
+/** Words of a question that say nothing of what it is about. */
+const fillers = new Set(
+  'a an and are can do does for how i if in is it me my of on or the to what when where which why'.split(' '),
+);
+
+const words = (text: string): string[] => text.split(/(?:(?!_)[\s\p{Z}\p{P}])+/u).filter((word) => word !== '');
+
 /** How the index is made, and how it is asked: both sides need the same. */
 export const searchOptions: Options<SearchRecord> = {
   fields: ['title', 'page', 'text'],
@@ -22,8 +29,21 @@ export const searchOptions: Options<SearchRecord> = {
     boost: { title: 4, page: 2 },
     // A thousand requirements and the tables of proofs name every word; somebody who wants one of them types its id.
     boostDocument: (_id, _term, stored) => (lists.test(String(stored?.href)) ? 0.3 : 1),
-    prefix: true,
-    fuzzy: 0.15,
+    // So few letters begin half of all words.
+    prefix: (term) => term.length > 2,
     combineWith: 'AND',
+    tokenize: words,
   },
+  // `expires_in` is found as it stands, and by its parts.
+  tokenize: (text) => words(text).flatMap((word) => (word.includes('_') ? [word, ...word.split('_')] : word)),
+  processTerm: (term) => (fillers.has(term.toLowerCase()) ? null : term.toLowerCase()),
 };
+
+const typingError = (term: string): number | false => (term.length > 4 ? 1 : false);
+
+/** Ways to ask, each for when those before it found few: all words as typed, with a typing error, and some of the words. */
+export const attempts: readonly SearchOptions[] = [
+  {},
+  { fuzzy: typingError },
+  { fuzzy: typingError, combineWith: 'OR' },
+];

@@ -42,7 +42,7 @@ img{max-width:100%;height:auto;border:1px solid var(--line);border-radius:.5rem;
 blockquote{margin:0 0 1rem;padding:.1rem 1rem;border-left:4px solid var(--line);color:var(--soft)}
 nav.chapters,nav.contents{font-size:.92rem}
 nav.chapters{border-top:1px solid var(--line);padding:1.5rem 0 3rem}
-nav p{font-weight:600;margin:1.1rem 0 .3rem}nav ul{list-style:none;margin:0;padding:0}nav li{margin:0}
+nav p,nav summary{font-weight:600;margin:1.1rem 0 .3rem}nav summary{cursor:pointer}nav ul{list-style:none;margin:0;padding:0}nav li{margin:0}
 nav li a{display:block;padding:.2rem 0;color:var(--soft);text-decoration:none}nav li a:hover{color:var(--ink);text-decoration:underline}
 nav li a[aria-current]{color:var(--accent);font-weight:600}
 nav.contents{display:none}.contents .depth3{padding-left:.9rem}

@@ -1,6 +1,7 @@
 import MiniSearch from 'minisearch';
+import type { SearchResult } from 'minisearch';
 
-import { searchOptions } from '../search-options.js';
+import { attempts, searchOptions } from '../search-options.js';
 import type { SearchRecord } from '../search-options.js';
 
 /** The script of the search page: asks the index that stands in the page while somebody types. */
@@ -21,7 +22,7 @@ field.focus();
 function show(): void {
   if (!index) return;
   const query = field.value.trim();
-  const hits = query === '' ? [] : index.search(query);
+  const hits = query === '' ? [] : searched(index, query);
   hits.sort((a, b) => nearness(String(b['title']), query) - nearness(String(a['title']), query));
   history.replaceState(null, '', query === '' ? 'search.html' : `search.html?q=${encodeURIComponent(query)}`);
   found.textContent = query === '' ? 'Type a word: a chapter, an operation, a requirement.' : count(hits.length, query);
@@ -34,6 +35,18 @@ function show(): void {
       return made('li', [link, where, made('p', excerpt(text, terms))]);
     }),
   );
+}
+
+/** So few hits leave a question open. */
+const few = 5;
+
+function searched(all: MiniSearch<SearchRecord>, query: string): SearchResult[] {
+  const hits = new Map<string, SearchResult>();
+  for (const attempt of attempts) {
+    if (hits.size >= few) break;
+    for (const hit of all.search(query, attempt)) if (!hits.has(String(hit.id))) hits.set(String(hit.id), hit);
+  }
+  return [...hits.values()];
 }
 
 /** An id that was typed in full comes first, then those that begin so. */
