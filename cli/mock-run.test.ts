@@ -160,7 +160,7 @@ describe('gamedata mock', () => {
   });
 
   it.each([
-    [['--control-token', ''], 'gamedata: control-token: it is empty; give printable ASCII'],
+    [['--control-token', ''], 'gamedata: the control token: it is empty; give printable ASCII'],
     [['--allow-host', 'http://mock.test'], 'gamedata: allow-host http://mock.test: not a host name'],
   ])('ends with 2 and one line for %j', async (options, line) => {
     const written: string[] = [];

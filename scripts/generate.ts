@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 
 import { builtInTexts } from '../src/world/fixtures/files.js';
-import { bundle, root } from './generate/document.js';
+import { bundle, operationsOf, root } from './generate/document.js';
+import type { Document } from './generate/document.js';
 import type { Flags } from './generate/editions.js';
 import { applyOverlay, collectMarks, overlayOf } from './generate/editions.js';
 import { browserModule } from './generate/browser.js';
@@ -55,10 +56,19 @@ await Promise.all([
     return [
       publish(`${edition}.overlay.yaml`, overlay),
       publish(`openapi.${edition}.yaml`, document),
-      publish(`openapi.${edition}.json`, document),
+      publish(`${edition}.examples.json`, repliesOf(document)),
     ];
   }),
 ]);
+
+/** Of a contract what `Prefer` asks the mock for: replies and their examples. */
+function repliesOf(document: Document): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const { path, method, operation } of operationsOf(document))
+    (paths[path] ??= {})[method.toLowerCase()] = { responses: operation.responses };
+  const { responses, examples } = document.components;
+  return { paths, components: { responses, examples } };
+}
 
 /** What is written is on the disk before this ends: a machine that stops soon after would leave an empty module. */
 const save = (file: string, text: string): Promise<void> => writeFile(join(root, file), text, { flush: true });

@@ -316,7 +316,7 @@ describe('a file', () => {
 });
 
 describe('the editions of this contract', () => {
-  const edition = (name: string) => readContract(readFileSync(`dist/openapi/openapi.${name}.json`, 'utf8'), name);
+  const edition = (name: string) => readContract(readFileSync(`dist/openapi/openapi.${name}.yaml`, 'utf8'), name);
 
   it('differ in what the extended one adds', () => {
     const changes = contractChanges(edition('base'), edition('extended'));

@@ -109,8 +109,8 @@ describe('what cannot be started', () => {
     [{ flags: { 'F-NOTHING': true } }, 'F-CX'],
     [{ epoch: 'yesterday' }, '2026-01-01T00:00:00Z'],
     [{ autoApprove: 'nobody' }, 'alice'],
-    [{ controlToken: '' }, 'control-token: it is empty'],
-    [{ controlToken: 'two words' }, 'control-token: it has characters'],
+    [{ controlToken: '' }, 'the control token: it is empty'],
+    [{ controlToken: 'two words' }, 'the control token: it has characters'],
     [{ host: 'no.such.host.invalid' }, '127.0.0.1'],
     [{ fixtures: '/no/such/folder' }, '/no/such/folder'],
   ] as [MockOptions, string][])('%j is said in one line that names the remedy', async (options, word) => {

@@ -95,7 +95,7 @@ interface Example {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The contract as it is published, of which only replies and their examples are read. */
+/** Replies of the contract and their examples, as `npm run generate` publishes them. */
 interface Published {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Readonly<Record<string, Response>> }>>>>;
   readonly components: {
@@ -121,7 +121,7 @@ async function exampleOf(
   files: Files,
 ): Promise<Example | string> {
   const contract = await contractOf(service.options.edition, files).catch(() => null);
-  if (!contract) return 'Prefer: there are no examples here, for the OpenAPI document is not there';
+  if (!contract) return 'Prefer: there are no examples here, for the file of them is not there';
   const documented =
     contract.paths[path.replace(`/${service.switches['names.game2']}`, '/game2')] ?? contract.paths[path];
   const responses = documented?.[method.toLowerCase()]?.responses ?? {};
@@ -174,7 +174,7 @@ function contractOf(edition: string, files: Files): Promise<Published> {
   const known = editions.get(edition);
   if (known) return known;
   const read = files
-    .read(`dist/openapi/openapi.${edition}.json`)
+    .read(`dist/openapi/${edition}.examples.json`)
     .then((content) => JSON.parse(bytes.decode(content)) as Published);
   read.catch(() => editions.delete(edition));
   editions.set(edition, read);

@@ -57,7 +57,7 @@ function checkControlToken(token: string | undefined): void {
       : token.length > 512
         ? 'it has more than 512 characters'
         : 'it has characters that a header cannot carry';
-  throw new SetupError(`control-token: ${what}; give printable ASCII without spaces, or leave the option out`);
+  throw new SetupError(`the control token: ${what}; give printable ASCII without spaces, or leave the option out`);
 }
 
 /** @throws SetupError for bounds that are no whole numbers above 0 */
