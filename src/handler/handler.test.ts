@@ -281,7 +281,7 @@ describe('options', () => {
 
   it('wrong ones say what is wrong', () => {
     expect(() => make({ url: 'nowhere' })).toThrow(SetupError);
-    expect(() => make({ controlToken: '' })).toThrow('control-token');
+    expect(() => make({ controlToken: '' })).toThrow('the control token: it is empty');
     expect(() => make({ switches: { none: true } })).toThrow('switch none');
     expect(() => make({ journal: { entries: 0 } as never })).toThrow('journal');
   });
