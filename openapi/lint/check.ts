@@ -24,7 +24,7 @@ const gaps = parse(await readFile(join(root, 'openapi', 'gaps.yaml'), 'utf8')) a
 const known = { flags: new Set(flags.flags.map(({ flag }) => flag)), gaps: new Set(gaps.map(({ id }) => id)) };
 
 const documents = ['openapi', ...Object.keys(flags.editions).map((edition) => `openapi.${edition}`)];
-const published = (name: string): string => join('dist', 'openapi', `${name}.json`);
+const published = (name: string): string => join('dist', 'openapi', `${name}.yaml`);
 const linters = 'Redocly, Spectral, swagger-parser';
 let problems = 0;
 
