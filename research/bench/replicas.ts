@@ -22,9 +22,12 @@ export async function replicaRows(): Promise<Row[]> {
       method: 'GET',
       headers: { authorization: `Bearer ${token}` },
     });
-    const reads = await ratio(replica, memory, read(replica.facts.tokens.account.token), {
-      other: read(memory.facts.tokens.account.token),
-    });
+    const reads = await ratio(
+      replica,
+      memory,
+      read(replica.facts.tokens.account.token),
+      read(memory.facts.tokens.account.token),
+    );
     const issues = await ratio(replica, memory, issue);
     const load = async (amount: number): Promise<void> => {
       const result = await autocannon({ url: replica.url + issue.target, ...issue, connections: 32, amount });

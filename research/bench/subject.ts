@@ -171,18 +171,18 @@ export async function load(url: string, exchanges: readonly Exchange[], amount: 
   if (non2xx > 0 || errors > 0) throw new Error(`${url}: ${non2xx} refusals, ${errors} errors`);
 }
 
-/** Median ratio of two subjects over interleaved rounds; `other` is what the second is asked, where it differs. */
-export async function ratio(
-  a: Subject,
-  b: Subject,
-  exchange: Exchange,
-  { rounds = 3, seconds = 1, other = exchange }: { rounds?: number; seconds?: number; other?: Exchange } = {},
-): Promise<number> {
-  await rate(a, exchange, 1.5);
-  await rate(b, other, 1.5);
+/** Seconds after which Node has compiled what a request runs: a subject that is measured sooner pays for the compiler. */
+const warmUp = 3;
+
+/**
+ * Median ratio of two subjects over many short rounds in turn: what else the machine does then slows both. `other` is what
+ * the second is asked, where it differs.
+ */
+export async function ratio(a: Subject, b: Subject, exchange: Exchange, other: Exchange = exchange): Promise<number> {
+  await rate(a, exchange, warmUp);
+  await rate(b, other, warmUp);
   const ratios: number[] = [];
-  for (let round = 0; round < rounds; round++)
-    ratios.push((await rate(a, exchange, seconds)) / (await rate(b, other, seconds)));
+  for (let round = 0; round < 30; round++) ratios.push((await rate(a, exchange, 0.4)) / (await rate(b, other, 0.4)));
   return median(ratios);
 }
 

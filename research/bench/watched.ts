@@ -44,7 +44,7 @@ export async function watchedRows(): Promise<Row[]> {
       for (const [at, [name, exchange]] of (await readsOf(subject)).entries()) {
         rows.push({
           name: `${name} with ${what}, against without`,
-          figure: await ratio(subject, plain, exchange, { rounds: 5, other: others[at] }),
+          figure: await ratio(subject, plain, exchange, others[at]),
           bar: bars[what],
           wanted: 'at least',
           unit: 'x',
