@@ -1,9 +1,4 @@
 #!/usr/bin/env node
-import * as nodeModule from 'node:module';
-
-// From Node 22.8 on: what was compiled is kept in the folder of temporary files, so that the next start is quicker.
-(nodeModule as { enableCompileCache?: () => unknown }).enableCompileCache?.();
-
 // The rest is loaded once this Node is known to understand it. `engines` of package.json says the same; a test compares.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
