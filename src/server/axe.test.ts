@@ -128,11 +128,15 @@ const shorten = `
   for (const { children } of document.querySelectorAll('main ul, main details')) for (const item of [...children].slice(8)) item.remove();
 `;
 
-/** Redoc asks for the scheme only when it loads, and fades from colour to colour. */
-const settle = `(dark) => {
-  document.documentElement.classList.toggle('dark', dark);
-  for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish();
-}`;
+/** Redoc and Swagger UI fade from colour to colour, and what inherits a fading colour fades after it. */
+const still = `
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('*, ::before, ::after { transition: none !important }');
+  document.adoptedStyleSheets.push(sheet);
+`;
+
+/** Redoc asks for the scheme only when it loads. */
+const settle = `(dark) => document.documentElement.classList.toggle('dark', dark)`;
 
 describe.each(sizes)(title('at %i px'), (width) => {
   let visit: () => Visit;
@@ -150,6 +154,7 @@ describe.each(sizes)(title('at %i px'), (width) => {
       if (name === 'operation') await page.getByRole('heading', { name: 'Create an item filter' }).waitFor();
       if (name === 'dashboard') await page.getByText('Recording.').waitFor();
       await page.evaluate(shorten);
+      await page.evaluate(still);
       const findings = await axeOn(page, name);
       for (const colorScheme of schemes) {
         await page.emulateMedia({ colorScheme });
