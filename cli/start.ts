@@ -1,10 +1,5 @@
-import * as loader from 'node:module';
-
 import { flushed, watchOutput } from './output.js';
-
-// Node 22.1 and later keep what they compile from here on for the next start, in the system's folder for temporary files.
-(loader as { enableCompileCache?: () => unknown }).enableCompileCache?.();
-const { run } = await import('./run.js');
+import { run } from './run.js';
 
 watchOutput();
 const code = await run(process.argv.slice(2));

@@ -60,15 +60,41 @@ const noEncodings: Plugin = {
     })),
 };
 
-/** Two thirds of the media types have no file ending, and no others are ever looked up: they take time to read. */
+/** The mock names its media types itself. Express looks up a few, and a thousand others take time to read. */
+const endings = ['bin', 'html', 'json', 'txt'];
 const fewMediaTypes: Plugin = {
   name: 'few media types',
   setup: ({ onLoad }) =>
     onLoad({ filter: /[/]mime-db[/]db[.]json$/ }, ({ path }) => {
-      const all = JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<string, { readonly extensions?: unknown }>>;
-      const few = Object.entries(all).filter(([, { extensions }]) => extensions !== undefined);
+      const all = JSON.parse(readFileSync(path, 'utf8')) as Readonly<
+        Record<string, { readonly extensions?: string[] }>
+      >;
+      const few = Object.entries(all).filter(([, { extensions }]) => extensions?.some((one) => endings.includes(one)));
       return { contents: JSON.stringify(Object.fromEntries(few)), loader: 'json' };
     }),
+};
+
+/**
+ * Node's own modules by `require`, each name that is used for itself: an ES import reads every name of a module, and some
+ * are loaded when they are read (of `node:http` a WebSocket, which takes as long as half of the mock).
+ */
+const builtIn: Plugin = {
+  name: 'built in',
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: /^node:/ }, ({ kind, path }) =>
+      kind === 'import-statement' ? { path, namespace: 'built in', sideEffects: false } : { external: true },
+    );
+    onLoad({ filter: /^/, namespace: 'built in' }, ({ path }) => {
+      const names = Object.keys(createRequire(import.meta.url)(path) as object).filter((name) => name !== 'default');
+      const lines = [
+        `const $all = require('${path}');`,
+        'const $read = (name) => $all[name];',
+        'export default $all;',
+        ...names.map((name) => `export const ${name} = /* @__PURE__ */ $read('${name}');`),
+      ];
+      return { contents: lines.join('\n') };
+    });
+  },
 };
 
 const shared: BuildOptions = {
@@ -117,6 +143,7 @@ const { metafile } = await build({
     js: "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);",
   },
   plugins: [
+    builtIn,
     oneCopy,
     noEncodings,
     fewMediaTypes,
