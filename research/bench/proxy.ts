@@ -1,10 +1,15 @@
+import { Agent, get } from 'node:http';
+import type { RequestOptions } from 'node:http';
+
 import { readsOf } from './http.js';
 import type { Exchange, Row, Subject } from './subject.js';
-import { load, residentMegabytes, startBare, startMock, startProxy } from './subject.js';
+import { idle, load, median, residentMegabytes, startBare, startMock, startProxy } from './subject.js';
 
-const rounds = 5;
-/** Requests of a round, one after the other. */
-const requests = 2000;
+const rounds = 40;
+/** Requests of a round, one after the other: fewer than may wait for the judge, after which it holds requests back. */
+const requests = 250;
+/** Rounds before those that count. */
+const warming = 8;
 const exchanges = 1_000_000;
 
 /** What a proxy adds to a response of a bare server, and what a million exchanges leave in its memory. */
@@ -24,13 +29,14 @@ export async function proxyRows(): Promise<Row[]> {
   }
 }
 
+/** Medians over rounds in turn, as the machine may be slow for seconds. */
 async function latencyRows(bare: Subject, proxy: Subject, exchange: Exchange): Promise<Row[]> {
-  for (const { url } of [bare, proxy]) await times(url, exchange);
-  const direct: number[] = [];
-  const passed: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    direct.push(...(await times(bare.url, exchange)));
-    passed.push(...(await times(proxy.url, exchange)));
+  const direct: number[][] = [];
+  const passed: number[][] = [];
+  for (let round = 0; round < warming + rounds; round += 1) {
+    direct.push(await times(bare.url, exchange));
+    passed.push(await times(proxy.url, exchange));
+    await idle(proxy.process);
   }
   return (
     [
@@ -38,31 +44,39 @@ async function latencyRows(bare: Subject, proxy: Subject, exchange: Exchange): P
       ['p99', 0.99, 3],
     ] as const
   ).map(([name, share, bar]): Row => {
-    const [one, other] = [at(direct, share), at(passed, share)];
+    const [one, other] = [direct, passed].map((all) => median(all.slice(warming).map((times) => at(times, share))));
     return {
       name: `${exchange.target} through the proxy, added at ${name}`,
-      figure: other - one,
+      figure: other! - one!,
       bar,
       wanted: 'at most',
       unit: 'ms',
-      note: `${one.toFixed(2)} ms without, ${other.toFixed(2)} ms with: ${(other / one).toFixed(2)} x`,
+      note: `${one!.toFixed(2)} ms without, ${other!.toFixed(2)} ms with: ${(other! / one!).toFixed(2)} x`,
     };
   });
 }
 
-/** Milliseconds of each of so many requests over one connection. */
+/** Milliseconds of each of the requests of a round over one connection, in ascending order. */
 async function times(url: string, { target, headers }: Exchange): Promise<number[]> {
   const found: number[] = [];
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (let number = 0; number < requests; number += 1) {
     const begin = performance.now();
-    await (await fetch(url + target, { headers })).arrayBuffer();
+    await read(new URL(target, url), { agent, headers });
     found.push(performance.now() - begin);
   }
-  return found;
+  agent.destroy();
+  return found.toSorted((one, other) => one - other);
 }
 
-const at = (values: readonly number[], share: number): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length * share)] ?? Number.NaN;
+/** Reads a response to its end and keeps nothing: a client that holds bodies is stopped by its own garbage. */
+const read = (url: URL, options: RequestOptions): Promise<void> =>
+  new Promise((done, fail) => {
+    get(url, options, (response) => response.resume().once('end', done)).once('error', fail);
+  });
+
+const at = (sorted: readonly number[], share: number): number =>
+  sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
 
 /** Memory after a tenth of the exchanges, when all is warm, against that after all of them. */
 async function memoryRow(proxy: Subject, reads: readonly Exchange[]): Promise<Row> {

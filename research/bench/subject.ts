@@ -195,6 +195,15 @@ function cpuSeconds(child: ChildProcess): number {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
+/** Waits until a process has nothing left to do. */
+export async function idle(child: ChildProcess): Promise<void> {
+  let used;
+  do {
+    used = cpuSeconds(child);
+    await new Promise((done) => setTimeout(done, 100));
+  } while (cpuSeconds(child) - used > 0.02);
+}
+
 /** Resident memory, MB. */
 export function residentMegabytes(child: ChildProcess): number {
   const line = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'));
