@@ -246,7 +246,8 @@ export async function watchAndTell(flags: {
     `${strong(watched.url)} serves the world ${flags.world} and judges any client that connects. Configure your client with the values below; Ctrl-C prints the verdict.\n`,
   );
   for (const [name, value] of Object.entries(watched.environment)) process.stdout.write(`  ${name}=${value}\n`);
-  await new Promise<void>((done) => process.once('SIGINT', done).once('SIGTERM', done));
+  // Asked again, it goes on: the verdict comes at once.
+  await new Promise<void>((done) => void process.on('SIGINT', () => done()).on('SIGTERM', () => done()));
   process.stdout.write('\n');
   const report = await watched.report();
   await watched.close();

@@ -64,11 +64,15 @@ function withoutCalm([calm]: readonly WorldRun[]): string[] {
   if (calm?.endedInCalm !== false) return [];
   const { endings: all, calls } = calm;
   const code = all.find(({ how, code: one }) => how === 'exit' && one !== 0)?.code;
-  const remedy = all.some(({ how }) => how === 'time')
-    ? 'Give it more time (--time-limit), or say when to stop it (--stop-after)'
-    : code === undefined || code === null
-      ? 'Fix what stopped the client'
-      : `Fix what stopped the client, or name its exit code if that is success (--success ${code})`;
+  const latest = calls.at(-1);
+  const turnedAway = latest?.browser === true && (latest.status ?? 0) >= 400 ? latest : undefined;
+  const remedy = turnedAway
+    ? 'Fix the request that the user is sent with: the client waits for a redirect that does not come'
+    : all.some(({ how }) => how === 'time')
+      ? 'Give it more time (--time-limit), or say when to stop it (--stop-after)'
+      : code === undefined || code === null
+        ? 'Fix what stopped the client'
+        : `Fix what stopped the client, or name its exit code if that is success (--success ${code})`;
   const ownLast = calls
     .filter(({ browser }) => !browser)
     .slice(code === undefined || code === null ? -related.usual : -related.error);
@@ -87,8 +91,9 @@ function withoutCalm([calm]: readonly WorldRun[]): string[] {
           one.status < 400,
       ),
   );
-  const why = refused?.reason ?? (refused && String(replyOf(refused, 'error') ?? ''));
-  const last = refused ?? ownLast.at(-1);
+  const stopped = turnedAway ?? refused;
+  const why = stopped?.reason ?? (stopped && String(replyOf(stopped, 'error') ?? ''));
+  const last = stopped ?? ownLast.at(-1);
   const before = last
     ? `; before that, ${last.method} ${last.path.slice(0, 100)} was answered with ${last.status ?? 'nothing'}${why ? ` (${why})` : ''}`
     : '';

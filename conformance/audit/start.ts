@@ -129,7 +129,7 @@ export async function openAudit({ copies, only = [], name = 'the client', ...opt
 
 /** Why what was asked so far says nothing about the world. */
 function obstacleOf(run: WorldRun, url: string): string | undefined {
-  if (run.calls.length === 0) return `nothing was asked of ${url}; have the client use that address`;
+  if (run.calls.length === 0) return `no request reached ${url}; point the client at that address`;
   const missed = notReached(run);
   return missed === undefined ? undefined : `the world ${run.world.id} did not happen: ${missed}`;
 }

@@ -31,7 +31,7 @@ describe('toBeConformant', () => {
   it('fails for a client that asked for nothing', async () => {
     await using audit = await startAudit();
     await expect(expect(audit.verdict()).toBeConformant()).rejects.toThrow(
-      /nothing was asked of http:.*; have the client use that address/,
+      /no request reached http:.*; point the client at that address/,
     );
     await expect(audit.verdict()).not.toBeConformant();
   });

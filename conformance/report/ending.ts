@@ -131,7 +131,7 @@ function failures(report: RunReport, terminal: Terminal): string[] {
           ...labelled(
             '',
             0,
-            faint('To replay, set the same environment variables: the replay line does not repeat them.'),
+            faint('To replay, set the environment variables that you set for the client; the audit sets its own.'),
             terminal,
           ),
         ]

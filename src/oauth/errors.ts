@@ -1,4 +1,5 @@
 import type { components } from '../contract/index.js';
+import { noValue } from '../input/no-value.js';
 
 /**
  * Every error that the authorization server answers with: code -> status, and public words. The words are fixed, so that
@@ -71,7 +72,10 @@ export function caught<T>(step: () => T): T | OAuthError {
 }
 
 /** Enough of a code, token or verifier to recognise it in a log, and too little to use it. */
-export const shorten = (secret: string): string => (secret.length < 16 ? '...' : `${secret.slice(0, 6)}...`);
+export function shorten(secret: string): string {
+  if (secret === '' || noValue.test(secret)) return `'${secret}'`;
+  return secret.length < 16 ? `(${secret.length} characters)` : `${secret.slice(0, 6)}...`;
+}
 
 /** Something that a caller sent, no longer than fits a line. */
 export const quote = (text: string): string => `'${text.length > 200 ? `${text.slice(0, 200)}...` : text}'`;

@@ -14,7 +14,7 @@ export const read = async <T>(schema: string, req: Request, res: Response, kind?
 export async function readJson(req: Request, res: Response, kind: BodyKind = 'json'): Promise<unknown> {
   const text = await readText(kind, req, res);
   try {
-    return JSON.parse(text) as unknown;
+    return text === '' ? {} : (JSON.parse(text) as unknown);
   } catch {
     throw new Refusal(400, 'the body is not JSON; send a JSON object');
   }

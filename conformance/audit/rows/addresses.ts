@@ -1,10 +1,11 @@
 import { parameterTable } from '../../../src/contract/index.js';
+import { noValue } from '../../../src/input/no-value.js';
 import { replyOf } from '../call.js';
 import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, groups, quote, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
-import { decoded, misspelled, noValue, requestedTabs } from './names.js';
+import { decoded, misspelled, requestedTabs } from './names.js';
 import { dataCalls, own } from './requests.js';
 
 /** The segments of a path as written. */

@@ -76,7 +76,7 @@ export const authorization: readonly AuditRow[] = [
       each(authorizations(run), (call) =>
         call.status === 400 && /redirect_uri/.test(call.reason ?? '')
           ? violation(
-              'a registered redirect_uri (redirect_uris of the client plan registers others)',
+              `a registered redirect_uri${/; registered(: .*)$/.exec(call.reason ?? '')?.[1] ?? ''} (redirect_uris of the client plan registers others)`,
               quote(call.query.get('redirect_uri')),
               call,
             )

@@ -1,10 +1,11 @@
+import { noValue } from '../../../src/input/no-value.js';
 import { count } from '../../text.js';
 import { replyOf } from '../call.js';
 import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
-import { decoded, noValue } from './names.js';
+import { decoded } from './names.js';
 import { dataCalls, own, tokenCalls } from './requests.js';
 
 const repliesOf = (run: WorldRun, member: string): string[] =>

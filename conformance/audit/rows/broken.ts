@@ -130,7 +130,8 @@ export const broken: readonly AuditRow[] = [
             [...new URLSearchParams(body).values()].some((value) => secrets.includes(value)),
         );
         return (
-          leak && violation('a clear failure', `${leak.method} ${leak.url} with what is secret in the request`, call)
+          leak &&
+          violation('a clear failure', `${leak.method} ${leak.url} with the secrets of the original request`, call)
         );
       });
     },

@@ -1,4 +1,5 @@
 import type { Realm } from '../../../src/contract/index.js';
+import { noValue } from '../../../src/input/no-value.js';
 import { replyOf } from '../call.js';
 import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
@@ -17,9 +18,6 @@ export function decoded(text: string): string | undefined {
 
 /** A text decoded as far as it can be: a bare % in it stays. */
 const leniently = (text: string): string => text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (part) => decoded(part) ?? part);
-
-/** What a language writes where there is no value. */
-export const noValue = /^(undefined|null|None|nil|NaN|\[object Object\])$/;
 
 /** How a path spells a name of the service wrongly; undefined where it does not. */
 export function misspelled(call: Call, { facts: { names } }: WorldRun): string | undefined {

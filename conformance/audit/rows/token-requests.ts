@@ -1,4 +1,5 @@
 import { scopes } from '../../../src/contract/index.js';
+import { noValue } from '../../../src/input/no-value.js';
 import { replyOf } from '../call.js';
 import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
@@ -54,7 +55,7 @@ export const tokenRequests: readonly AuditRow[] = [
     sentence: 'A token request has the fields that its grant needs.',
     source: '4.1',
     follows: ['AUTH-ERROR-001'],
-    how: 'grant_type and its fields are looked for in every token request; a client that uses HTTP Basic need not repeat its client_id. The words undefined, null, None and nil are no values. A refresh without a refresh token is left to TOK-FORM-008.',
+    how: 'grant_type and its fields are looked for in every token request; a client that uses HTTP Basic need not repeat its client_id. A word such as undefined, null or None does not count as a value. A refresh without a refresh token is left to TOK-FORM-008.',
     judge: (run) =>
       each(tokenCalls(run), (call) => {
         const grant = call.form.get('grant_type') ?? '';
@@ -62,13 +63,13 @@ export const tokenRequests: readonly AuditRow[] = [
           return violation(`one of ${Object.keys(fields).join(', ')}`, quote(grant), call);
         if (asksForNothing(call)) return undefined;
         const missing = [...fields[grant]!, ...(call.basic === undefined ? ['client_id'] : [])].filter((name) =>
-          nothing.test(call.form.get(name) ?? ''),
+          isEmpty(call.form.get(name) ?? ''),
         );
         return missing.length === 0
           ? undefined
           : violation(
               `${missing.join(', ')} with grant_type ${grant}`,
-              `a token request without ${missing.join(', ')}`,
+              missing.map((name) => emptyField(name, call.form.get(name) ?? '')).join(', '),
               call,
             );
       }),
@@ -96,9 +97,7 @@ export const tokenRequests: readonly AuditRow[] = [
       each(
         formCalls(run).filter(({ operation }) => operation === 'revokeToken' || operation === 'introspectToken'),
         (call) =>
-          nothing.test(call.form.get('token') ?? '')
-            ? violation('token=…', quote(call.form.get('token')), call)
-            : undefined,
+          isEmpty(call.form.get('token') ?? '') ? violation('token=…', quote(call.form.get('token')), call) : undefined,
       ),
   },
   {
@@ -208,8 +207,11 @@ function secretsSent(run: WorldRun): { call: Call; field: string; form?: string 
 const asksForNothing = ({ form }: Call): boolean =>
   form.get('grant_type') === 'refresh_token' && (form.get('refresh_token') ?? '') === '';
 
-/** No value, or what a language writes where there is none. */
-const nothing = /^(undefined|null|None|nil)?$/;
+const isEmpty = (text: string): boolean => text === '' || noValue.test(text);
+
+/** A field that has no value, as it was sent. */
+const emptyField = (name: string, text: string): string =>
+  text === '' ? `no ${name}` : `${name}=${text}, what a language writes where there is no value`;
 
 const fields: Readonly<Record<string, readonly string[]>> = {
   authorization_code: ['code', 'redirect_uri', 'code_verifier'],

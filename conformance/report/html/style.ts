@@ -65,7 +65,7 @@ th,td{text-align:left;vertical-align:top;padding:.5rem .75rem;border-top:1px sol
 thead th{overflow-wrap:normal;border-top:0;font-size:.8rem;font-weight:600;color:var(--soft);background:var(--sunk)}
 td.num,th.num{text-align:right;font-variant-numeric:tabular-nums}
 ${scrollShade('.table,nav>ul')}
-td.why{color:var(--soft)}td p{margin:0}td p+p{margin-top:.2rem;color:var(--soft);font-size:.85rem}
+tbody th,tbody th code{overflow-wrap:normal}td.why{color:var(--soft)}td p{margin:0}td p+p{margin-top:.2rem;color:var(--soft);font-size:.85rem}
 #ledger table{table-layout:fixed}#ledger .c1{width:13rem}#ledger .c2{width:7.8rem}#ledger .c3{width:8.5rem}#ledger .c5{width:5rem}
 #ledger td:first-child{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.8rem}
 #ledger tbody tr:target td,article:target h3,.card div:target{background:var(--fairground)}

@@ -148,13 +148,19 @@ export function showLeft(entries: readonly JournalEntry[]): void {
   );
 }
 
+const settingsOf = ({ kind, ...settings }: FaultRule): string =>
+  [kind, ...Object.entries(settings).map(([name, value]) => `${name}: ${value}`)].join(', ');
+
+const doneBy = ({ id, met, applied, times }: FaultState): string =>
+  `${id}: applied ${applied} times${applied === times ? ' and used up' : ''}; ${met} requests matched`;
+
 export function showFaults(rules: readonly FaultState[], act: Act): void {
   const rows = (): Node[] =>
     rules.map(({ id, met, applied, ...rule }) =>
       make(
         'li',
         'line',
-        make('span', 'grow', Object.values(rule).join(' '), make('p', '', `${id}: applied ${applied} of ${met} times`)),
+        make('span', 'grow', settingsOf(rule), make('p', '', doneBy({ id, met, applied, ...rule }))),
         button('End', `End ${id}`, () => act(`Ended ${id}.`, (mock) => mock.faults.clear(id))),
       ),
     );
