@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { browserMark } from './call.js';
 import { reportOf } from './report.js';
 import { auditLedger, rowsNamed } from './ledger.js';
 import { judge } from './judge.js';
@@ -208,5 +209,36 @@ describe('the headline', () => {
       /^No verdict\. Fix what stopped the client, or name its exit code if that is success \(--success 1\): in the calm world, exit code 1, with: TypeError: nothing; before that, GET \/profile was answered with 400 \(bad\)\./,
     );
     expect(exitCode).toBe(3);
+  });
+
+  it('begins with the authorization request where the client waits for a user who was turned away', () => {
+    const refused = {
+      headers: { [browserMark]: '1' },
+      status: 400,
+      reason: "redirect_uri 'http://127.0.0.1:9/cb' is not registered",
+    };
+    const { summary } = headline(
+      runOf([['/oauth/authorize', refused]], { endings: [stopped], ended: false, endedInCalm: false }),
+    );
+    expect(summary).toMatch(
+      /Fix the request that the user is sent with: .*; before that, GET \/oauth\/authorize was answered with 400 \(redirect_uri .* is not registered\)/,
+    );
+  });
+});
+
+describe('an empty field', () => {
+  it('is shown as it was sent', () => {
+    const refresh = (fields: Record<string, string>) =>
+      judged(
+        'TOK-FORM-004',
+        runOf([['/oauth/token', { form: { grant_type: 'refresh_token', client_id: 'a', ...fields } }]]),
+      );
+    expect(refresh({ refresh_token: 'undefined' }).failure?.got).toBe(
+      '"undefined" as refresh_token, what a language writes where there is no value',
+    );
+    const exchange = runOf([
+      ['/oauth/token', { form: { grant_type: 'authorization_code', client_id: 'a', code: 'b' } }],
+    ]);
+    expect(judged('TOK-FORM-004', exchange).failure?.got).toBe('no redirect_uri, no code_verifier');
   });
 });

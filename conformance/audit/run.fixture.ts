@@ -24,6 +24,8 @@ export interface Told {
   readonly form?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly decision?: Call['decision'];
+  /** The mock's reason of a refusal. */
+  readonly reason?: string;
   readonly delivery?: Call['delivery'];
   readonly start?: number;
   /** Which copy of the client sent it. */
@@ -70,7 +72,7 @@ export function callsOf(told: readonly (readonly [target: string, Told?])[]): Ca
         clientId: given.client,
         credential: undefined,
         decision: given.decision ?? 'answered',
-        reason: undefined,
+        reason: given.reason,
         reply: status === null ? null : { status, headers: given.replyHeaders ?? {}, body: { content: text, size: 0 } },
         delivery: given.delivery ?? 'sent',
       },

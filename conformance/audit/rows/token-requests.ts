@@ -211,7 +211,7 @@ const isEmpty = (text: string): boolean => text === '' || noValue.test(text);
 
 /** A field that has no value, as it was sent. */
 const emptyField = (name: string, text: string): string =>
-  text === '' ? `no ${name}` : `${name}=${text}, what a language writes where there is no value`;
+  text === '' ? `no ${name}` : `"${text}" as ${name}, what a language writes where there is no value`;
 
 const fields: Readonly<Record<string, readonly string[]>> = {
   authorization_code: ['code', 'redirect_uri', 'code_verifier'],

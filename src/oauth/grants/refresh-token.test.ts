@@ -139,6 +139,8 @@ describe('a refused refresh', () => {
     bench.wait(90 * day + 5 * second);
     expect(reasonOf(next)).toBe(`the refresh token ${next.slice(0, 6)}... expired 5 s ago`);
     expect(reasonOf('f'.repeat(40))).toBe('the refresh token ffffff... is unknown');
+    expect(reasonOf('undefined')).toBe("the refresh token 'undefined' is unknown");
+    expect(reasonOf('f'.repeat(9))).toBe('the refresh token (9 characters) is unknown');
   });
 });
 

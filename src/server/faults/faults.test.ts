@@ -48,6 +48,8 @@ describe('a client with kept connections meets', () => {
     expect(await response.json()).toEqual({ error: { code: 7, message: expect.stringContaining('unavailable') } });
     expect(await get()).toMatch(/^200 /);
     expect(await mock.faults.list()).toMatchObject([{ id: 'fault-1', met: 2, applied: 1 }]);
+    expect((await fetch(`${mock.controlUrl}/faults/clear`, { method: 'POST' })).status).toBe(204);
+    expect(await mock.faults.list()).toEqual([]);
   });
 
   it('an OAuth error at the token endpoint', async () => {
