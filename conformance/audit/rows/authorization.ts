@@ -73,15 +73,15 @@ export const authorization: readonly AuditRow[] = [
     source: '4.1',
     how: 'The mock refuses any other; a public client may take any port of the loopback (RFC 8252 7.3).',
     judge: (run) =>
-      each(authorizations(run), (call) =>
-        call.status === 400 && /redirect_uri/.test(call.reason ?? '')
-          ? violation(
-              `a registered redirect_uri${/; registered(: .*)$/.exec(call.reason ?? '')?.[1] ?? ''} (redirect_uris of the client plan registers others)`,
-              quote(call.query.get('redirect_uri')),
-              call,
-            )
-          : undefined,
-      ),
+      each(authorizations(run), (call) => {
+        if (call.status !== 400 || !/redirect_uri/.test(call.reason ?? '')) return undefined;
+        const [, registered] = (call.reason ?? '').split('; registered: ');
+        return violation(
+          `a registered redirect_uri${registered === undefined ? '' : `: ${registered}`} (redirect_uris of the client plan registers others)`,
+          quote(call.query.get('redirect_uri')),
+          call,
+        );
+      }),
   },
   {
     id: 'AUTH-REDIR-003',
