@@ -1,5 +1,4 @@
 import type { components } from '../contract/index.js';
-import { noValue } from '../input/no-value.js';
 
 /**
  * Every error that the authorization server answers with: code -> status, and public words. The words are fixed, so that
@@ -71,9 +70,12 @@ export function caught<T>(step: () => T): T | OAuthError {
   }
 }
 
+/** What a language writes where there is no value. */
+const noValue = /^(undefined|null|None|nil)?$/;
+
 /** Enough of a code, token or verifier to recognise it in a log, and too little to use it. */
 export function shorten(secret: string): string {
-  if (secret === '' || noValue.test(secret)) return `'${secret}'`;
+  if (noValue.test(secret)) return `'${secret}'`;
   return secret.length < 16 ? `(${secret.length} characters)` : `${secret.slice(0, 6)}...`;
 }
 

@@ -1,5 +1,5 @@
 import { parameterTable } from '../../../src/contract/index.js';
-import { noValue } from '../../../src/input/no-value.js';
+import { noValue } from '../no-value.js';
 import { replyOf } from '../call.js';
 import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';

@@ -1,4 +1,4 @@
-import { noValue } from '../../../src/input/no-value.js';
+import { noValue } from '../no-value.js';
 import { count } from '../../text.js';
 import { replyOf } from '../call.js';
 import type { Call } from '../call.js';
