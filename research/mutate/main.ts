@@ -9,7 +9,7 @@ import { Command } from 'commander';
 import { format, resolveConfig } from 'prettier';
 
 import { wholeNumber } from '../../cli/whole-number.js';
-import { keyOf } from './mutant.js';
+import { fileOf, keyOf } from './mutant.js';
 import { countsOf, pageOf, publishedOf } from './page.js';
 import { readSurvivors } from './reasons.js';
 import { root } from '../../scripts/generate/document.js';
@@ -18,7 +18,7 @@ import type { Reached } from './instrument.js';
 import { profiles } from './judge.js';
 import { Log } from './log.js';
 import { sampleOf } from './sample.js';
-import { worlds } from './world.js';
+import { showing, worlds } from './world.js';
 import { judgeAll } from './process.js';
 
 const here = join(root, 'research', 'mutate');
@@ -51,22 +51,53 @@ async function mutate({ in: places, jobs, mutant: only, again, page }: Flags): P
     if (before && ['killed', 'no start', 'same'].includes(before.end)) return Object.keys(profiles);
     return again ? [] : (before?.profiles ?? []);
   };
-  if (!page) await compareWorlds(wanted, log);
-  if (!page) await tryAll(sampleOf(wanted, seed, wanted.length), jobs, log, triedWith);
+  if (!page) {
+    const judging = await compareWorlds(wanted, log, mutants);
+    await tryAll(sampleOf(judging, seed, judging.length), jobs, log, triedWith);
+  }
   for (const one of wanted.filter(({ parts }) => Object.keys(parts).length === 0)) {
     if (!log.result(one)) log.add(one, [], { end: 'not reached' });
   }
   await publish(log, mutants);
 }
 
-/** Finds those of the world that were not tried with which it is the same: there is nothing to try. */
-async function compareWorlds(mutants: readonly Reached[], log: Log): Promise<void> {
-  const open = mutants.filter((one) => one.place.startsWith('src/world/') && !log.result(one));
-  if (open.length === 0) return;
-  const { compared, ids, change } = await worlds();
-  const same = open.filter((one) => change(ids.get(keyOf(one))!) === undefined);
-  for (const one of same) log.add(one, [], { end: 'same', why: String(compared) });
-  console.log(`${open.length} mutants of the world; with ${same.length} it is the same.`);
+/**
+ * Finds those of the world that were not tried with which it is the same: there is nothing to try. Gives all others to try:
+ * those of the world as the interface describes it, with the parts of the suite that see what differs.
+ */
+async function compareWorlds(
+  mutants: readonly Reached[],
+  log: Log,
+  all: readonly Reached[],
+): Promise<readonly Reached[]> {
+  const open = new Set(mutants.filter((one) => one.place.startsWith('src/world/') && !log.result(one)));
+  if (open.size === 0) return mutants;
+  const { compared, ids, changes } = await worlds();
+  let same = 0;
+  const changed = mutants.flatMap((one) => {
+    if (!open.has(one)) return one;
+    const views = changes(ids.get(keyOf(one))!);
+    if (views.length > 0) return { ...one, parts: { described: partsThatSee(views, one, all) } };
+    log.add(one, [], { end: 'same', why: String(compared) });
+    same += 1;
+    return [];
+  });
+  console.log(`${open.size} mutants of the world; with ${same} it is the same.`);
+  return changed;
+}
+
+/** The parts of the suite that run code of the files that show what differs. What runs when a module is loaded is none. */
+function partsThatSee(views: readonly string[], mutant: Reached, all: readonly Reached[]): readonly string[] {
+  const files = showing(views);
+  const reaching = mutant.parts['described'] ?? [];
+  if (!files) return reaching;
+  const most = Math.max(...all.map(({ parts }) => parts['described']?.length ?? 0));
+  const seen = new Set(
+    all
+      .filter(({ place, parts }) => files.includes(fileOf(place)) && (parts['described']?.length ?? 0) < most / 2)
+      .flatMap(({ parts }) => parts['described'] ?? []),
+  );
+  return reaching.filter((part) => seen.has(part));
 }
 
 /** Tries mutants in each profile that reaches them: all in one, then those in the next that no row has killed. */

@@ -5,7 +5,7 @@ import { createWorld } from '../../src/world/index.js';
 import { editions } from '../../src/contract/index.js';
 import { CLASSES } from '../../src/world/ladders.js';
 import type { World } from '../../src/world/world.js';
-import { comparing, viewsOf, worldOf } from './world.js';
+import { comparing, showing, viewsOf, worldOf } from './world.js';
 import type { Code } from './world.js';
 
 const real: Code = { createWorld, builtInFixtures: built.builtInFixtures, editions, CLASSES };
@@ -31,21 +31,32 @@ const codeWith = (id: string): Code => {
 
 describe('worlds with mutants', () => {
   const all = viewsOf(worldOf(real, { seed: 1, epoch: 0 }), real);
-  const { compared, change } = comparing(codeWith, new Map([...all].filter(([name]) => !name.includes(' '))));
+  const { compared, changes } = comparing(codeWith, new Map([...all].filter(([name]) => !name.includes(' '))));
 
   it('are the same where nothing that is shown differs', () => {
-    expect(change('none')).toBeUndefined();
-    expect(change('unseen')).toBeUndefined();
+    expect(changes('none')).toEqual([]);
+    expect(changes('unseen')).toEqual([]);
     expect(compared).toBeGreaterThan(20);
   });
 
   it('are others where a view shows something else, or cannot be made', () => {
-    expect(change('base')).toBe('classes');
-    expect(change('crash')).toBe('filters');
+    expect(changes('base')).toEqual(['classes']);
+    expect(changes('crash')).toEqual(['filters']);
   });
 
   it('are not looked at where no view reaches the mutant', () => {
-    expect(change('unreached')).toBeUndefined();
+    expect(changes('unreached')).toEqual([]);
+  });
+
+  it('are judged where what differs is shown', () => {
+    expect(showing(['known', 'pc league accounts', 'xbox leagues', 'sony ladder Standard'])).toEqual([
+      'src/game/league-accounts.ts',
+      'src/game/leagues.ts',
+      'src/game/account-leagues.ts',
+      'src/game/ladders.ts',
+    ]);
+    expect(showing(['known'])).toBeUndefined();
+    expect(showing(['filters', 'people'])).toBeUndefined();
   });
 
   it('show every list of a realm', () => {

@@ -107,6 +107,36 @@ const given = [
   { seed: 2, epoch: Date.UTC(2031, 6, 15) },
 ];
 
+/** The rules that show a view, by how its name begins. What is not named may be shown by any. */
+const shownBy: Readonly<Record<string, readonly string[]>> = {
+  filters: ['src/game/filters.ts'],
+  leagues: ['src/game/leagues.ts', 'src/game/account-leagues.ts'],
+  'league accounts': ['src/game/league-accounts.ts'],
+  matches: ['src/game/pvp.ts'],
+  'match ladders': ['src/game/pvp.ts'],
+  'event ladders': ['src/game/ladders.ts'],
+  ladder: ['src/game/ladders.ts'],
+  characters: ['src/game/characters.ts'],
+  tabs: ['src/game/stashes.ts', 'src/game/guild.ts'],
+  stream: ['src/game/public-stashes.ts'],
+  stashes: ['src/game/public-stashes.ts'],
+  exchange: ['src/game/exchange.ts'],
+};
+const kinds = Object.keys(shownBy).toSorted((one, other) => other.length - one.length);
+
+/**
+ * The files of rules that show these views; undefined where any may. What the target is told changes with the data that it
+ * speaks of, and is shown where these are.
+ */
+export function showing(views: readonly string[]): readonly string[] | undefined {
+  const data = views.filter((view) => view !== 'known');
+  const files = data.map((view) => {
+    const kind = view.replace(/^(?:pc|xbox|sony|game2) /, '');
+    return shownBy[kinds.find((one) => kind.startsWith(one)) ?? ''];
+  });
+  return data.length === 0 || files.includes(undefined) ? undefined : [...new Set(files.flatMap((one) => one ?? []))];
+}
+
 /** Seconds that a view may take: an endless loop of a mutant ends there. */
 const timeLimit = 10;
 
@@ -123,8 +153,8 @@ export interface Worlds {
   readonly compared: number;
   /** The number that a mutant has in this code, by its key. */
   readonly ids: ReadonlyMap<string, string>;
-  /** The first view that a mutant changes or breaks; undefined where the worlds are the same. */
-  change(id: string): string | undefined;
+  /** The views that a mutant changes, up to one that it breaks; none where the worlds are the same. */
+  changes(id: string): readonly string[];
 }
 
 /** Builds the world with all mutants of `src/world` in it. */
@@ -161,7 +191,7 @@ export { CLASSES } from './src/world/ladders.ts';`,
 export function comparing(
   codeWith: (id: string) => Code,
   views: ReadonlyMap<string, View>,
-): Pick<Worlds, 'compared' | 'change'> {
+): Pick<Worlds, 'compared' | 'changes'> {
   const expected = new Map<string, readonly string[]>();
   const reaching = new Map<string, Set<string>>();
   for (const [at, one] of given.entries()) {
@@ -180,20 +210,21 @@ export function comparing(
     }
     return index !== before.length;
   };
-  const change = (id: string): string | undefined => {
+  const changes = (id: string): readonly string[] => {
+    const changed = new Set<string>();
     for (const [at, one] of given.entries()) {
       let name = 'start';
       try {
         const code = codeWith(id);
         const world = timed(() => worldOf(code, one));
-        for (name of reaching.get(id) ?? []) if (timed(() => isChanged(at, name, world, code))) return name;
+        for (name of reaching.get(id) ?? []) if (timed(() => isChanged(at, name, world, code))) changed.add(name);
       } catch {
-        return name;
+        return [...changed, name];
       }
     }
-    return undefined;
+    return [...changed];
   };
-  return { compared: [...expected.values()].flat().length, change };
+  return { compared: [...expected.values()].flat().length, changes };
 }
 
 export const worldOf = ({ createWorld, builtInFixtures, editions }: Code, one: (typeof given)[number]): World =>
