@@ -1,8 +1,13 @@
-/** `npm run check:types`: the compiler that the project is pinned to, over each of its projects. */
+/**
+ * `npm run check:types`: the newest compiler, which takes a third of the time, over each project. The build makes the
+ * declarations with the oldest that they are for.
+ */
 import { spawnSync } from 'node:child_process';
-import { createRequire } from 'node:module';
+import { join } from 'node:path';
 
-const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+import { root } from './generate/document.js';
+
+const compiler = join(root, 'node_modules', 'typescript-newest', 'bin', 'tsc');
 for (const project of [
   'tsconfig.json',
   'src/server/dashboard/browser',

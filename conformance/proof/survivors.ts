@@ -9,5 +9,5 @@ export const survivors: Readonly<Record<string, string>> = {};
 /** Requirements of level MUST without a mutant, each with the reason. */
 export const withoutMutant: Readonly<Partial<Record<RowId, string>>> = {
   'GEN-002':
-    'The mock that mutations are applied to is on the loopback, where plain HTTP is accepted; checks/game/https.test.ts has the check fail.',
+    'The mutants run on loopback, where plain HTTP is allowed. conformance/checks/game/https.test.ts shows that the check fails elsewhere.',
 };

@@ -33,10 +33,10 @@ describe('the documentation', () => {
 
   it('is at an address below which relative links lead, within a namespace too', async () => {
     const reply = await fetch(`${mock.url}/docs`, { redirect: 'manual' });
-    expect([reply.status, reply.headers.get('location')]).toEqual([302, '/docs/']);
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, '/docs/start.html']);
     await mock.namespace('one');
     const within = await fetch(`${mock.url}/ns/one/docs`, { redirect: 'manual' });
-    expect([within.status, within.headers.get('location')]).toEqual([302, '/ns/one/docs/']);
+    expect([within.status, within.headers.get('location')]).toEqual([302, '/ns/one/docs/start.html']);
   });
 
   it('leads from a page to the pages of the mock that serves it', async () => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   }
   [browser, mock] = await Promise.all([launch(), startMock()]);
   visit = (await open(browser, { viewport: { width: 1400, height: 900 } }))();
-  await visit.page.goto(`${mock.url}/docs`);
+  await visit.page.goto(`${mock.url}/docs/`);
   await visit.page.getByRole('heading', { name: 'Game Data Developer Interface', level: 1 }).waitFor();
 });
 afterAll(async () => {

@@ -18,7 +18,7 @@ const types: Readonly<Record<string, string>> = { webp: 'image/webp', svg: 'imag
 
 /**
  * The documentation below `/docs`: its pages, pictures and schemas. The names come from the package, never from the
- * request. Links between pages are relative, so `/docs` leads to `/docs/`.
+ * request. Links between pages are relative, so `/docs` leads to the page that leads to all others, below `/docs/`.
  */
 export function documentation(service: Pick<Service, 'base'>, files: Files): Calls {
   const has = (folder: string, name: string): boolean => files.list(folder).includes(name);
@@ -32,7 +32,7 @@ export function documentation(service: Pick<Service, 'base'>, files: Files): Cal
   const folders = { images: ['dist/docs/images', 'docs/images'], schemas: ['dist/schemas'] };
   return {
     'GET /docs': (req, res) =>
-      send(req, res, { status: 302, headers: { location: `${service.base}/docs/` }, content: '' }),
+      send(req, res, { status: 302, headers: { location: `${service.base}/docs/start.html` }, content: '' }),
     'GET /docs/': page('index.html'),
     'GET /docs/{name}': (req, res, captured) => {
       const { name = '' } = captured;
