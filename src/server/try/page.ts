@@ -59,7 +59,7 @@ export const tryPage = (service: Service): string =>
 <style>body { margin: 0 } header { max-width: 1460px; margin: 0 auto; padding: 1.5rem 20px 0; font: 16px/1.5 system-ui, sans-serif; color: #1d2330 }
 html.dark-mode { color-scheme: dark } html.dark-mode body { background: #1c2022 } html.dark-mode header { color: #e8ebf2 } html.dark-mode header a { color: #8fb2ff }
 ${contrast}
- h1 { font-size: 1.4rem; margin: 0 } h2 { font-size: 1.1rem; margin: 1rem 0 0 } header p { margin: .25rem 0 } .swagger-ui .information-container, .swagger-ui .scheme-container .servers-title, .swagger-ui .servers { display: none }</style>`,
+ h1 { font-size: 1.4rem; margin: 0 } h2 { font-size: 1.1rem; margin: 1rem 0 0 } header p { margin: .25rem 0 } @media (max-width: 600px) { .swagger-ui .response-col_links { display: none } } .swagger-ui .information-container, .swagger-ui .scheme-container .servers-title, .swagger-ui .servers { display: none }</style>`,
   );
 
 /** Where the authorization comes back to, in a window of its own: hands the code to the page and closes. */

@@ -62,6 +62,15 @@ describe(title('the page to try operations on'), () => {
     expect(faults).toEqual([]);
   });
 
+  it('fits a narrow screen while an operation is open', async () => {
+    const { page } = visit();
+    await page.setViewportSize({ width: 375, height: 800 });
+    await page.goto(`${mock.url}/try`);
+    await status(page).filter({ hasText: 'are set' }).waitFor();
+    await execute(await operation(page, 'getProfile'));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
+  });
+
   it('gets a token by authorization code with PKCE, on the consent page', async () => {
     const { page, faults } = visit();
     await mock.journal.start();
