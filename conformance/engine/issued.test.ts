@@ -124,7 +124,8 @@ describe('what a run writes', () => {
           }
         }
       }),
-      { numRuns: 25 },
+      // A token that ends with half of a character once its end is cut off.
+      { numRuns: 25, examples: [['AAAAAAAAAAAAAAAAoAx2-azK', `${'"'.repeat(8)}%09${'"'.repeat(13)}<ß#🜂`]] },
     );
   });
 

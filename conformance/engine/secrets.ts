@@ -271,7 +271,8 @@ function sliced(text: string, secrets: readonly Secret[]): (string | SecretRefer
   const middle = plain.slice(start, plain.length - end);
   return [
     ...(first ? [{ secret: first, part: [0, start] as const, ...percent }] : []),
-    percent ? encodeURIComponent(middle) : middle,
+    // Half of a character has no UTF-8: a reply may hold one, and a cut may leave one.
+    percent ? encodeURIComponent(Buffer.from(middle).toString()) : middle,
     ...(last ? [{ secret: last, part: [last.value.length - end, end] as const, ...percent }] : []),
   ];
 }
