@@ -68,7 +68,7 @@ describe(title('the page to try operations on'), () => {
     await page.goto(`${mock.url}/try`);
     await status(page).filter({ hasText: 'are set' }).waitFor();
     await execute(await operation(page, 'getProfile'));
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
   });
 
   it('gets a token by authorization code with PKCE, on the consent page', async () => {
