@@ -41,9 +41,12 @@ async function startPrism(args: readonly string[], attempts = 5): Promise<string
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
-    child.on('exit', (code) => {
-      if (output.includes('EADDRINUSE') && attempts > 1) done(true);
-      else fail(new Error(`prism ${args.join(' ')} ended with ${code}:\n${output.slice(-2000)}`));
+    child.on('exit', (code, signal) => {
+      if (output.includes('EADDRINUSE') && attempts > 1) return done(true);
+      const end = `prism ${args.join(' ')} ended with ${code ?? signal}:\n${output.slice(-2000)}`;
+      // Where it had begun to listen, its tests fail by themselves, and do not say why.
+      console.error(end);
+      fail(new Error(end));
     });
   });
   return lost ? startPrism(args, attempts - 1) : `http://127.0.0.1:${port}`;
