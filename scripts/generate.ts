@@ -34,11 +34,10 @@ const marks = collectMarks(contract);
 
 const { document: older } = toOpenApi30(contract);
 
-const published = join(root, 'dist', 'openapi');
-await mkdir(published, { recursive: true });
+await mkdir(join(root, 'dist', 'openapi'), { recursive: true });
 const publish = (name: string, document: object): Promise<void> =>
-  writeFile(
-    join(published, name),
+  save(
+    join('dist', 'openapi', name),
     name.endsWith('.json')
       ? JSON.stringify(document)
       : stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }),
@@ -70,8 +69,15 @@ function repliesOf(document: Document): object {
   return { paths, components: { responses, examples } };
 }
 
-/** What is written is on the disk before this ends: a machine that stops soon after would leave an empty module. */
-const save = (file: string, text: string): Promise<void> => writeFile(join(root, file), text, { flush: true });
+/**
+ * Writes a file that is not so yet: what reads or watches it meanwhile, such as a test or Prism, never sees half of it. What
+ * is written is on the disk before this ends: a machine that stops soon after would leave an empty module.
+ */
+async function save(file: string, text: string): Promise<void> {
+  const path = join(root, file);
+  const before = await readFile(path, 'utf8').catch(() => undefined);
+  if (before !== text) await writeFile(path, text, { flush: true });
+}
 const write = (name: string, code: string): Promise<void> =>
   save(`src/contract/${name}`, `// Generated from openapi/ by \`npm run generate\`. Do not edit.\n${code}\n`);
 const judge = (name: string, code: string): Promise<void> =>
