@@ -71,11 +71,15 @@ async function compareWorlds(
   all: readonly Reached[],
 ): Promise<readonly Reached[]> {
   const open = new Set(mutants.filter((one) => one.place.startsWith('src/world/') && !log.result(one)));
-  if (open.size === 0) return mutants;
+  const asDescribed = mutants.map((one) => {
+    const { described } = one.parts;
+    return one.place.startsWith('src/world/') ? { ...one, parts: described ? { described } : {} } : one;
+  });
+  if (open.size === 0) return asDescribed;
   const { compared, ids, changes } = await worlds();
   let same = 0;
-  const changed = mutants.flatMap((one) => {
-    if (!open.has(one)) return one;
+  const changed = asDescribed.flatMap((one, at) => {
+    if (!open.has(mutants[at]!)) return one;
     const views = changes(ids.get(keyOf(one))!);
     if (views.length > 0) return { ...one, parts: { described: partsThatSee(views, one, all) } };
     log.add(one, [], { end: 'same', why: String(compared) });

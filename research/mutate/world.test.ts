@@ -49,11 +49,12 @@ describe('worlds with mutants', () => {
   });
 
   it('are judged where what differs is shown', () => {
-    expect(showing(['known', 'pc league accounts', 'xbox leagues', 'sony ladder Standard'])).toEqual([
+    expect(showing(['known', 'pc league accounts', 'xbox leagues', 'sony matches'])).toEqual([
       'src/game/league-accounts.ts',
       'src/game/leagues.ts',
       'src/game/account-leagues.ts',
       'src/game/ladders.ts',
+      'src/game/pvp.ts',
     ]);
     expect(showing(['known'])).toBeUndefined();
     expect(showing(['filters', 'people'])).toBeUndefined();

@@ -110,7 +110,7 @@ const given = [
 /** The rules that show a view, by how its name begins. What is not named may be shown by any. */
 const shownBy: Readonly<Record<string, readonly string[]>> = {
   filters: ['src/game/filters.ts'],
-  leagues: ['src/game/leagues.ts', 'src/game/account-leagues.ts'],
+  leagues: ['src/game/leagues.ts', 'src/game/account-leagues.ts', 'src/game/ladders.ts'],
   'league accounts': ['src/game/league-accounts.ts'],
   matches: ['src/game/pvp.ts'],
   'match ladders': ['src/game/pvp.ts'],
