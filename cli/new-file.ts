@@ -13,10 +13,7 @@ export interface NewFile {
 }
 
 /** The baseline that a run is to write. */
-export const baselineOf = (flags: {
-  readonly writeBaseline?: string;
-  readonly force?: boolean;
-}): NewFile | undefined =>
+export const baselineOf = (flags: { readonly writeBaseline?: string; readonly force?: boolean }): NewFile | undefined =>
   flags.writeBaseline === undefined
     ? undefined
     : { option: '--write-baseline', file: flags.writeBaseline, force: flags.force };

@@ -1,8 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { format, resolveConfig } from 'prettier';
 
 /** Whether the machine has a program. */
 export function onPath(program: string): boolean {
@@ -22,11 +20,6 @@ export const freePort = (): Promise<number> =>
       probe.close(() => resolve(port));
     });
   });
-
-/** Writes a file as Prettier would have it. */
-export async function written(file: string, text: string): Promise<void> {
-  writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
-}
 
 export interface Ran {
   /** 127 where it did not start, 1 where it was ended. */

@@ -4,7 +4,6 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { format, resolveConfig } from 'prettier';
 
 import { proveByEnumeration } from '../conformance/machine/faults.js';
 import { clientTrials, publishable, tryClient } from '../conformance/audit/proof/prove.js';
@@ -24,6 +23,7 @@ import { carryOut, failed, nameOf } from '../conformance/proof/task.js';
 import type { Done, Task } from '../conformance/proof/task.js';
 import { split, ungrouped } from '../conformance/proof/ungrouped.js';
 import { proofOf } from '../conformance/proof/verdict.js';
+import { written } from './formatted.js';
 import { root } from './generate/document.js';
 import { wholeNumber } from '../cli/whole-number.js';
 
@@ -88,7 +88,7 @@ async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted
   writeFileSync('dist/proof.json', `${JSON.stringify({ seeds, seconds: elapsed(), ...proof, done }, null, 2)}\n`);
   tell(proof, within === undefined ? undefined : sampleLine(tasks, done, changed, seeds[0]!), elapsed());
   if (isWhole({ ...wanted, within, shard })) {
-    await write(matrixFile, matrixOf(done));
+    await written(matrixFile, JSON.stringify(matrixOf(done)));
     console.log('conformance/proof/matrix.json is written; npm run readme and npm run docs publish it.');
   }
   if (proof.failures.length > 0) process.exitCode = 1;
@@ -141,7 +141,7 @@ async function proveBeside({ seed: seeds, jobs, mutant, area, fresh }: Flags): P
       `the median ${counts[counts.length >> 1]}, the most ${counts.at(-1)}; ${unexplained.length} without a reason.`,
   );
   if (broken.length + unexplained.length > 0) process.exitCode = 1;
-  else await write(matrixFile, matrix);
+  else await written(matrixFile, JSON.stringify(matrix));
 }
 
 const stateFile = (shard: Flags['shard']): string =>
@@ -151,10 +151,6 @@ function sampleLine(tasks: readonly Task[], done: readonly Done[], changed: numb
   const late = tasks.slice(2, 2 + changed).filter(({ id }) => !done.some((one) => one.id === id));
   const told = late.length > 0 ? `; ${late.length} of these did not fit into the time: npm run prove tries all` : '';
   return `A sample of ${done.length} of ${tasks.length}, seed ${seed}; ${changed} new or changed since the matrix was published${told}.`;
-}
-
-async function write(file: string, value: unknown): Promise<void> {
-  writeFileSync(file, await format(JSON.stringify(value), { ...(await resolveConfig(file)), parser: 'json' }));
 }
 
 /** The audit's own proof: every mutant of the reference client is blamed by its row, no variant is blamed at all. */
@@ -186,7 +182,7 @@ async function proveAudit(
     `\n${done.length - failures - skipped} of ${done.length} as they must be, ${failures} proof failures, ${skipped} SKIPPED${within === undefined ? '' : `; a sample of ${tasks.length}`}; seeds ${seeds.join(', ')}; ${elapsed()} s.`,
   );
   if (ids.length === 0 && within === undefined) {
-    await write(clientsFile, publishable(done, seeds));
+    await written(clientsFile, JSON.stringify(publishable(done, seeds)));
     console.log('conformance/proof/clients.json is written; npm run docs publishes it.');
   }
   process.exitCode = failures > 0 ? 1 : process.exitCode;
@@ -275,7 +271,7 @@ const flags = new Command('prove')
 if (flags.worker) work();
 else if (flags.machine) {
   const proof = await proveByEnumeration();
-  await write('conformance/proof/faults.json', proof);
+  await written('conformance/proof/faults.json', JSON.stringify(proof));
   for (const { suites, faults } of [proof, proof.timed])
     for (const { suite, killed } of suites) console.log(suite, killed, 'of', faults);
 } else {

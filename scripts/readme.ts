@@ -6,8 +6,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { Command } from 'commander';
-import { format, resolveConfig } from 'prettier';
 
+import { formatted } from './formatted.js';
 import { placeholders } from '../conformance/audit/client.js';
 import { allWorlds } from '../conformance/audit/worlds.js';
 import { ledger } from '../conformance/ledger.gen.js';
@@ -112,7 +112,7 @@ async function keep(
   const text = await readFile(file, 'utf8');
   const start = text.indexOf(open) + open.length;
   const whole = `${text.slice(0, start)}\n\n${content}\n\n${text.slice(text.indexOf(close))}`;
-  await keepWhole(file, text, await format(whole, { ...(await resolveConfig(file)), parser: 'markdown' }), what);
+  await keepWhole(file, text, await formatted(file, whole), what);
 }
 
 /** Writes a file, or says that it is not what is wanted. */
@@ -128,7 +128,7 @@ const reference = join(root, 'docs', 'reference.md');
 await keepWhole(
   reference,
   await readFile(reference, 'utf8').catch(() => ''),
-  await format(referenceOf(contract.info.description), { ...(await resolveConfig(reference)), parser: 'markdown' }),
+  await formatted(reference, referenceOf(contract.info.description)),
   'the prose of the reference',
 );
 const picture = join(root, 'docs', 'images', 'operations.svg');

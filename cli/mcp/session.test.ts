@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
 import { expect, it } from 'vitest';
 
+import { formatted } from '../../scripts/formatted.js';
 import type { Agent } from './mcp.fixture.js';
 import { connectAgent } from './mcp.fixture.js';
 
@@ -33,7 +33,7 @@ function recording(agent: Agent) {
       expect(isError, text).toBe(false);
       return text;
     },
-    page: async () => format(parts.join('\n'), { ...(await resolveConfig(page)), parser: 'markdown' }),
+    page: async () => formatted(page, parts.join('\n')),
   };
 }
 

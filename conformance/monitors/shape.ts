@@ -110,7 +110,8 @@ export class Shapes {
   /** The reply of an operation with a status; any other status of success is read as 200. */
   reply(operation: string, status: number): Slot | undefined {
     const byStatus = replySchemas[operation as keyof typeof replySchemas] as
-      Readonly<Record<string, SchemaNode>> | undefined;
+      | Readonly<Record<string, SchemaNode>>
+      | undefined;
     const documented = byStatus && Object.hasOwn(byStatus, String(status)) ? String(status) : '200';
     const schema = byStatus?.[documented];
     if (!schema) return undefined;

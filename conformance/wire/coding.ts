@@ -4,7 +4,8 @@ import { bounds } from './bounds.js';
 
 /** A body as the server meant it, or why it cannot be had. */
 export type Decoded =
-  { readonly bytes: Buffer; readonly problem?: undefined } | { readonly bytes?: undefined; readonly problem: string };
+  | { readonly bytes: Buffer; readonly problem?: undefined }
+  | { readonly bytes?: undefined; readonly problem: string };
 
 type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
 
+import { formatted } from '../../scripts/formatted.js';
 import { auditLedger } from '../../conformance/audit/ledger.js';
 import { readSurvivors } from '../mutate/reasons.js';
 import { audited, auditedCopies, classes, filesOf, listed } from './client.js';
@@ -70,6 +70,6 @@ it('tried mutants of at least three clients', () => {
 it('has its page up to date, with a reason for each survivor', async () => {
   const file = 'research/clients/README.md';
   const text = pageOf(all, copies, found, scores(), readSurvivors('research/clients/survivors.yaml'));
-  const page = await format(text, { ...(await resolveConfig(file)), filepath: file });
+  const page = await formatted(file, text);
   expect(readFileSync(file, 'utf8'), 'run `npm run clients -- --page`').toBe(page);
 });

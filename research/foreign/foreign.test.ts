@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
 
+import { formatted } from '../../scripts/formatted.js';
 import { ledger } from '../../conformance/ledger.gen.js';
 import { differencesOf, machinesPage, storedMachines } from './machines.js';
 import { pageOf, rowsOf, testedRows, unoffered } from './page.js';
@@ -64,10 +64,7 @@ it('names only rows of the ledger', () => {
 
 it('has its page up to date', async () => {
   const file = 'research/foreign/README.md';
-  const page = await format(pageOf(servers, falseAlarms(), onboardings()), {
-    ...(await resolveConfig(file)),
-    filepath: file,
-  });
+  const page = await formatted(file, pageOf(servers, falseAlarms(), onboardings()));
   expect(readFileSync(file, 'utf8'), 'run `npm run foreign -- --page`').toBe(page);
 });
 
@@ -77,7 +74,7 @@ describe('the machines', () => {
   it('are of eight servers or more, learned to their end, and their page is up to date', async () => {
     expect(machines.filter(({ stored }) => stored.complete).length).toBeGreaterThanOrEqual(8);
     const file = 'research/foreign/machines/README.md';
-    const page = await format(await machinesPage(machines), { ...(await resolveConfig(file)), filepath: file });
+    const page = await formatted(file, await machinesPage(machines));
     expect(readFileSync(file, 'utf8'), 'run `npm run foreign -- --machine --page`').toBe(page);
   });
 

@@ -21,7 +21,8 @@ import type { RunReport } from '../../conformance/result.js';
 import { machinesPage, storedMachines } from './machines.js';
 import type { StoredMachine } from './machines.js';
 import { root } from '../../scripts/generate/document.js';
-import { freePort, onPath, written } from '../../scripts/machine.js';
+import { written } from '../../scripts/formatted.js';
+import { freePort, onPath } from '../../scripts/machine.js';
 
 const cache = join(root, 'dist', 'foreign');
 process.chdir(root);

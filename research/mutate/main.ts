@@ -3,11 +3,11 @@
  * runs with one of the changes at a time, and the suite runs against it until a binding row fails. `results.jsonl` keeps
  * each result, so that an interrupted run goes on where it stopped, and one after a change tries what the change may alter.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { format, resolveConfig } from 'prettier';
 
+import { written } from '../../scripts/formatted.js';
 import { wholeNumber } from '../../cli/whole-number.js';
 import { fileOf, keyOf } from './mutant.js';
 import { countsOf, pageOf, publishedOf } from './page.js';
@@ -148,7 +148,7 @@ async function publish(log: Log, mutants: readonly Reached[]): Promise<void> {
   const results = log.compact(mutants);
   const published = publishedOf(toolOf(), countsOf(mutants), results, readSurvivors(join(here, 'survivors.yaml')));
   const file = join(here, 'README.md');
-  writeFileSync(file, await format(pageOf(published), { ...(await resolveConfig(file)), parser: 'markdown' }));
+  await written(file, pageOf(published));
   console.log('research/mutate: README.md is written.');
 }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
 
+import { formatted } from '../../scripts/formatted.js';
 import { newFolder } from '../../src/input/folder.fixture.js';
 import { Log, readResults } from './log.js';
 import { distinct, fileOf, keyOf, withinOf } from './mutant.js';
@@ -159,6 +159,6 @@ describe('what is published', () => {
     const [, tool] = /\(([^)]+)\): conditions/.exec(page)!;
     const folders = [...page.matchAll(/^\| (src\/\S+) +\| (\d+)/gm)].map(([, name, count]) => [name!, Number(count)]);
     const written = pageOf(publishedOf(tool!.replaceAll('\n', ' '), Object.fromEntries(folders), results, why));
-    expect(await format(written, { ...(await resolveConfig(file)), parser: 'markdown' })).toBe(page);
+    expect(await formatted(file, written)).toBe(page);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 
+import { formatted } from '../../scripts/formatted.js';
 import { pageOf } from './page.js';
 import { pictureOf } from './picture.js';
 import type { Latest } from './run.js';
@@ -14,7 +14,7 @@ export async function committedFiles(shown: readonly Latest[]): Promise<Readonly
   const text = readFileSync(page, 'utf8');
   const whole = `${text.slice(0, text.indexOf(open) + open.length)}\n\n${pageOf(shown)}\n\n${text.slice(text.indexOf(close))}`;
   return new Map([
-    [page, await format(whole, { ...(await resolveConfig(page)), parser: 'markdown' })],
+    [page, await formatted(page, whole)],
     [join('docs', 'images', 'results-light.svg'), pictureOf(shown, 'light')],
     [join('docs', 'images', 'results-dark.svg'), pictureOf(shown, 'dark')],
   ]);

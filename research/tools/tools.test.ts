@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
 
+import { formatted } from '../../scripts/formatted.js';
 import { publishedMatrix } from '../../conformance/proof/matrix.js';
 import { areas } from '../../conformance/proof/mutants/index.js';
 import { dredd } from './dredd.js';
@@ -121,7 +121,7 @@ describe('the published results', () => {
 
   it('have their page up to date', async () => {
     const page = pageOf(readResults(), [schemathesis, prism, dredd, respect], publishedMatrix().mutants);
-    const text = await format(page, { ...(await resolveConfig(pageFile)), filepath: pageFile });
+    const text = await formatted(pageFile, page);
     expect(readFileSync(pageFile, 'utf8'), 'run `npm run tools -- --page`').toBe(text);
   });
 });

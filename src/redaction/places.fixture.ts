@@ -7,7 +7,13 @@ export interface Sample {
   readonly method: 'GET' | 'POST';
   readonly target: string;
   readonly operation:
-    'getProfile' | 'issueToken' | 'authorize' | 'createItemFilter' | 'getPublicStashTabs' | 'getCharacter' | undefined;
+    | 'getProfile'
+    | 'issueToken'
+    | 'authorize'
+    | 'createItemFilter'
+    | 'getPublicStashTabs'
+    | 'getCharacter'
+    | undefined;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string;
   readonly status: number;

@@ -136,9 +136,10 @@ const mangles: fc.Arbitrary<Mangle> = fc.oneof(
   fc
     .constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'LINK', 'SEARCH')
     .map((method): Mangle => (request) => ({ ...request, method })),
-  fc
-    .tuple(place, junk)
-    .map(([at, by]): Mangle => (request) => ({ ...request, target: `/${replaceAt(request.target.slice(1), at, by)}` })),
+  fc.tuple(place, junk).map(([at, by]): Mangle => (request) => ({
+    ...request,
+    target: `/${replaceAt(request.target.slice(1), at, by)}`,
+  })),
   fc.tuple(place, junk).map(([at, by]): Mangle => (request) => {
     const segments = request.target.split('/');
     return { ...request, target: ['', ...segments.slice(1).with(at % (segments.length - 1), by)].join('/') };
@@ -194,9 +195,10 @@ const mangles: fc.Arbitrary<Mangle> = fc.oneof(
     const { [name]: _gone, ...headers } = request.headers;
     return { ...request, headers };
   }),
-  fc
-    .tuple(place, junk)
-    .map(([at, by]): Mangle => (request) => ({ ...request, body: replaceAt(request.body ?? '', at, by) })),
+  fc.tuple(place, junk).map(([at, by]): Mangle => (request) => ({
+    ...request,
+    body: replaceAt(request.body ?? '', at, by),
+  })),
   place.map((at): Mangle => (request) => ({ ...request, body: (request.body ?? '').slice(0, at) })),
   fc
     .oneof(

@@ -4,7 +4,15 @@ import type { Arbitrary } from 'fast-check';
 /** One edit of a text, without the text: a secret does not get into the words of a failure. */
 export interface Edit {
   readonly kind:
-    'replace' | 'swap case' | 'drop first' | 'drop last' | 'half' | 'append' | 'prepend' | 'reverse' | 'case of all';
+    | 'replace'
+    | 'swap case'
+    | 'drop first'
+    | 'drop last'
+    | 'half'
+    | 'append'
+    | 'prepend'
+    | 'reverse'
+    | 'case of all';
   readonly at: number;
   readonly text: string;
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { root } from '../../../scripts/generate/document.js';
-import { written } from '../../../scripts/machine.js';
+import { written } from '../../../scripts/formatted.js';
 import { keyOf } from '../../mutate/mutant.js';
 import type { Ending, Mutant } from '../../mutate/mutant.js';
 import { sampleOf } from '../../mutate/sample.js';
