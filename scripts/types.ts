@@ -1,7 +1,4 @@
-/**
- * `npm run check:types`: the newest compiler, which takes a third of the time, over each project. The build makes the
- * declarations with the oldest that they are for.
- */
+/** `npm run check:types`: the newest compiler, which takes a third of the time, over each project. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
