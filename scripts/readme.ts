@@ -11,6 +11,7 @@ import { formatted } from './formatted.js';
 import { placeholders } from '../conformance/audit/client.js';
 import { allWorlds } from '../conformance/audit/worlds.js';
 import { ledger } from '../conformance/ledger.gen.js';
+import { publishedClients } from '../conformance/proof/clients.js';
 import { killedByFailure, publishedMatrix } from '../conformance/proof/matrix.js';
 import { firstScreen } from '../cli/screen.js';
 import { packageVersion } from '../cli/version.js';
@@ -72,7 +73,11 @@ const table = [
 const killed = mutants.filter(({ status }) => status === 'killed').length;
 const falsePositives = variants.filter(({ status }) => status !== 'accepted').length;
 const warned = killed - mutants.filter(killedByFailure).length;
-const proof = `A mutant is the mock with one bug; a variant behaves differently and still conforms. The suite kills ${killed.toLocaleString('en-US')} of ${mutants.length.toLocaleString('en-US')} mutants, each through the requirement it violates (${warned} by a warning, as the requirement is advice), with ${falsePositives === 0 ? 'no' : falsePositives} ${falsePositives === 1 ? 'false positive' : 'false positives'} on ${variants.length} conforming variants.${standardMutants()}`;
+const blamed = falsePositives === 0 ? 'none is' : `${falsePositives} are`;
+const audited = publishedClients().mutants;
+const blamedClients = audited.filter(({ status }) => status === 'failure' || status === 'warning').length;
+const count = (number: number): string => number.toLocaleString('en-US');
+const proof = `A mutant is the mock with one bug. The suite kills it if it reports the requirement that the bug violates: ${count(killed)} of ${count(mutants.length)}, of which ${warned} break only advice and get a warning. A variant behaves differently from the mock and still conforms: of ${variants.length}, ${blamed} blamed. The audit kills ${count(blamedClients)} of ${count(audited.length)} mutants of a client.${standardMutants()}`;
 
 const worldTable = [
   '| World | What happens | Why a correct service may behave that way |',

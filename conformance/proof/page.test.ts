@@ -41,7 +41,8 @@ describe('the page of the proof', () => {
     const told = [
       '2 of 3 mutants killed, 1 false positives on 2 conforming variants.',
       '<b>survived</b>',
-      'by warnings alone</dt><dd>1, 1</dd>',
+      'Killed by a failure</dt><dd>1</dd>',
+      'Killed by warnings alone</dt><dd>1</dd>',
       '<b>warning</b>',
       '<td>false positive</td>',
     ];

@@ -40,7 +40,8 @@ export function proofPage(matrix: Matrix, clients: ClientProof, machine: Publish
 ${killBar(failures, killed - failures, mutants.length)}
 <p>A mutant counts as killed when every check that its line names fails (or warns, where an RFC only recommends or no sentence entails the requirement), and passes in the baseline run. A time-out or a crash is no kill.</p>
 <dl class="facts">
-<div><dt>Killed by a failure, by warnings alone</dt><dd>${failures}, ${killed - failures}</dd></div>
+<div><dt>Killed by a failure</dt><dd>${failures}</dd></div>
+<div><dt>Killed by warnings alone</dt><dd>${killed - failures}</dd></div>
 <div><dt>Binding requirements that kill a mutant</dt><dd>${binding.filter(({ id }) => killing.has(id)).length} of ${binding.length}${unkilled.length > 0 && markup`; without a mutant: ${unkilled.map(({ id }) => markup`${requirement(id)} (${withoutMutant[id]}) `)}`}</dd></div>
 <div><dt>Seeds of generated values</dt><dd>${seeds.join(', ')}</dd></div>
 <div><dt>Do it again</dt><dd><code>npm run prove</code>, <code>npm run prove -- --mutant M-AZ-36</code></dd></div>
