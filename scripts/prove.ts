@@ -168,6 +168,8 @@ async function proveAudit(
     jobs: jobs ?? 2 * availableParallelism(),
     program,
     more: () => elapsed() < (within ?? Infinity),
+    // A client that waits in its world takes most of a minute.
+    ...(within !== undefined && { dropAfter: 2000 * within }),
     failed: ({ trial, seed }, words) => ({ ...trial, seed, good: false, words, seconds: 0 }),
   };
   await inPool(tasks, pool, (one) => {

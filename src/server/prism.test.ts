@@ -129,7 +129,8 @@ type Judge = ((body: unknown) => boolean) & { errors?: readonly { instancePath: 
 describe.concurrent('Prism as a mock of the contract', () => {
   it('answers each operation with an example that keeps the contract', async () => {
     const faults: string[] = [];
-    for (const { id, logical } of operationList) {
+    // A form with a realm answers with the schema of the form without.
+    for (const { id, logical } of operationList.filter(({ id, logical }) => id === logical)) {
       const call = calls.find(({ operation, sound, status }) => operation.id === id && sound && status < 400);
       if (!call) throw new Error(`no call of ${id}`);
       const got: Got = await send(prismMock, {
