@@ -33,7 +33,7 @@ async function compiled(id: string): Promise<string> {
     mkdirSync(join(to, 'generated'), { recursive: true });
     writeFileSync(join(to, 'generated', 'game.ts'), await typesOf(contract));
   }
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const tsc = join(root, 'node_modules', 'typescript-newest', 'bin', 'tsc');
   await run(process.execPath, [tsc, '-p', to]).catch(({ stdout }: { stdout: string }) => expect(stdout).toBe(''));
   return join(to, 'out');
 }

@@ -61,13 +61,13 @@ async function violations(prism: string, { operation, story, target, headers, bo
   return got.status === status ? [] : [`${name}: ${got.status} instead of ${status}: ${got.text.slice(0, 500)}`];
 }
 
-/** One call of each kind: the judge is slow, and every argument is tried elsewhere. Prism follows redirects: none here. */
+/** One call of each kind: the judge is slow, and every argument and form of an operation is tried elsewhere. Prism follows redirects: none here. */
 function kinds(calls: readonly Call[], wanted: boolean): Call[] {
   const byKind = new Map<string, Call>();
   for (const call of calls) {
     const { operation, status, nothing, sound } = call;
     const isOAuth = operation.server === 'authorization';
-    const kind = [operation.id, status, nothing, isOAuth && call.story].join(' ');
+    const kind = [operation.logical, status, nothing, isOAuth && call.story].join(' ');
     if (sound === wanted && status !== 302 && !byKind.has(kind)) byKind.set(kind, call);
   }
   return [...byKind.values()];
