@@ -73,6 +73,8 @@ export default defineConfig({
       { extends: true, test: { name: 'whole', include: whole, isolate: false } },
       { extends: true, test: { name: 'sharing', include: [tests], exclude: [...apart, ...whole], isolate: false } },
     ],
+    // What was transformed is kept, for the whole tests after the others and for the next run.
+    experimental: { fsModuleCache: true },
     // Generous: a busy machine is slow, and a test that hangs is found all the same.
     testTimeout: 120_000,
     hookTimeout: 120_000,

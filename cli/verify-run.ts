@@ -92,7 +92,7 @@ export async function verifyAndTell(
   const { signal, ignore } = interruption(release);
   const version = packageVersion();
   try {
-    await refuseTarget(target);
+    await refuseTarget(target, signal);
     const report = await verify({
       target,
       only,
@@ -185,12 +185,19 @@ function withRate(target: Target, { safe, rate }: VerifyFlags): Target {
   return { ...target, budget: { ...target.budget, per_second: perSecond } };
 }
 
+type Problem = Pick<Diagnosis, 'about' | 'met' | 'remedy'>;
+
 /**
+ * An interrupted run refuses nothing: it reports that nothing ran.
+ *
  * @throws SetupError where another site answers at the addresses of the target, the server refuses its credentials, or has no
  *   league of a name in it: a run would blame the server for that
  */
-async function refuseTarget(target: Target): Promise<void> {
-  const transport = plainTransport(connectionOf(target));
+async function refuseTarget(target: Target, signal: AbortSignal): Promise<void> {
+  const transport = plainTransport(connectionOf(target), signal);
+  const refuse = (problems: readonly Problem[]): void => {
+    if (problems.length > 0 && !signal.aborted) throw refusal(problems);
+  };
   const reach = await reachFindings(target, transport, () => performance.now());
   if (reach.elsewhere) refuse(reach.findings.filter(({ state }) => state === 'problem'));
   const problems = await loginProblems({
@@ -200,13 +207,12 @@ async function refuseTarget(target: Target): Promise<void> {
     random: (bytes) => randomBytes(bytes).toString('base64url'),
     data: false,
   });
-  if (problems.length > 0) refuse(problems);
-  const strange = await leagueFindings(target, transport);
-  if (strange.length > 0) refuse(strange);
+  refuse(problems);
+  refuse(await leagueFindings(target, transport));
 }
 
-function refuse(problems: readonly Pick<Diagnosis, 'about' | 'met' | 'remedy'>[]): never {
-  throw new SetupError(
+function refusal(problems: readonly Problem[]): SetupError {
+  return new SetupError(
     ...problems.map(({ about, met, remedy }) => `${about}: ${met}; ${remedy}`),
     `Configuration error: nothing was tested. ${called()} doctor checks the whole target.`,
   );

@@ -331,7 +331,8 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
     });
     clean(ended);
     expect(ended.code).toBe(3);
-    expect(performance.now() - started).toBeLessThan(60_000);
+    // Less than the requests that hang may take.
+    expect(performance.now() - started).toBeLessThan(12_000);
     const report = reportIn('hanging');
     expect(report.outcome).toBe('incomplete');
     expect(report.rows.some(({ reason }) => reason === 'the run was interrupted')).toBe(true);

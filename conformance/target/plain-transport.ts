@@ -13,9 +13,9 @@ const timeout = 15_000;
 /** Bytes of a body; no answer that set-up looks at is larger. */
 const mostBytes = 16 * 1024 * 1024;
 
-/** Sends requests by themselves, outside of a run: a connection each, nothing traced, no redirect followed. */
+/** Sends requests by themselves, outside of a run: a connection each, nothing traced, no redirect followed. A signal ends them. */
 export const plainTransport =
-  (connection: Connection = {}): Transport =>
+  (connection: Connection = {}, signal?: AbortSignal): Transport =>
   ({ method, url, headers, body = '' }) =>
     new Promise((done, fail) => {
       const send = url.startsWith('https:') ? overHttps : overHttp;
@@ -24,6 +24,7 @@ export const plainTransport =
         method,
         agent: agentFor(new URL(url).protocol as 'http:' | 'https:', connection, false),
         headers: { ...ownHeaders, ...headers, ...length },
+        ...(signal && { signal }),
       });
       const late = setTimeout(() => {
         request.destroy(Object.assign(new Error(`no response within ${timeout / 1000} s`), { code: 'ETIMEDOUT' }));
