@@ -42,10 +42,11 @@ ${killBar(failures, killed - failures, mutants.length)}
 <dl class="facts">
 <div><dt>Killed by a failure</dt><dd>${failures}</dd></div>
 <div><dt>Killed by warnings alone</dt><dd>${killed - failures}</dd></div>
-<div><dt>Binding requirements that kill a mutant</dt><dd>${binding.filter(({ id }) => killing.has(id)).length} of ${binding.length}${unkilled.length > 0 && markup`; without a mutant: ${unkilled.map(({ id }) => markup`${requirement(id)} (${withoutMutant[id]}) `)}`}</dd></div>
+<div><dt>Binding requirements that kill a mutant</dt><dd>${binding.filter(({ id }) => killing.has(id)).length} of ${binding.length}</dd></div>
 <div><dt>Seeds of generated values</dt><dd>${seeds.join(', ')}</dd></div>
 <div><dt>Do it again</dt><dd><code>npm run prove</code>, <code>npm run prove -- --mutant M-AZ-36</code></dd></div>
-</dl></div></header>
+</dl>
+${unkilled.map(({ id }) => markup`<p>No mutant for ${requirement(id)}. ${withoutMutant[id]}</p>`)}</div></header>
 <nav aria-label="Sections"><ul>${sections.map(({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
 <main><form class="filter" hidden><label>Find mutants, variants and requirements<input type="search" id="find" autocomplete="off" spellcheck="false"></label></form><p class="shown" id="found" role="status"></p>${sections.map(({ id, title, body }) => markup`<section id="${id}"><h2>${title}</h2>${body}</section>`)}</main>
 <footer>Ledger <code>${matrix.ledger}</code>, contract <code>${matrix.contract}</code>. What a program needs is in <code>conformance/proof/matrix.json</code>.</footer>`;
