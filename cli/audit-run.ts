@@ -243,9 +243,10 @@ export async function watchAndTell(flags: {
   const watched = await openAudit({ port: flags.port, world: flags.world, command });
   const { strong } = paintFor(terminalOf(process.stdout, process.env));
   process.stdout.write(
-    `${strong(watched.url)} serves the world ${flags.world} and judges any client that connects. Configure your client with the values below; Ctrl-C prints the verdict.\n`,
+    `${strong(watched.url)} serves the world ${flags.world} and judges any client that connects. Give your client the values below, or paste the lines into its shell; Ctrl-C prints the verdict.\n`,
   );
-  for (const [name, value] of Object.entries(watched.environment)) process.stdout.write(`  ${name}=${value}\n`);
+  for (const [name, value] of Object.entries(watched.environment))
+    process.stdout.write(`export ${name}=${quoted(value)}\n`);
   // Asked again, it goes on: the verdict comes at once.
   await new Promise<void>((done) => void process.on('SIGINT', () => done()).on('SIGTERM', () => done()));
   process.stdout.write('\n');

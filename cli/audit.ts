@@ -82,7 +82,7 @@ export function auditCommand(): Command {
   withOutputOptions(command)
     .addHelpText('after', closing)
     .action(async (client: string[], flags: AuditFlags) => {
-      refuseMistyped(command, client, process.argv);
+      refuseMistyped(command, client, true);
       const { auditAndTell } = await import('./audit-run.js');
       process.exitCode = await auditAndTell(client, flags);
     });

@@ -57,6 +57,9 @@ describe('gamedata completion', () => {
     expect(offered(script, 'completion', '')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']));
     expect(offered(script, 'audit', 'w')).toEqual(['watch', 'worlds']);
     expect(offered(script, 'audit', '--', 'npm', '--')).toEqual([]);
+    expect(offered(script, 'tree', 'encode', '--byte-order', '')).toEqual(['big', 'little']);
+    expect(offered(script, 'verify', '--target', 'l')).toEqual([]);
+    expect(offered(script, 'verify', '--target', 'list', '--saf')).toEqual(['--safe']);
   });
 
   it('knows every option of every command', async () => {
@@ -70,7 +73,7 @@ describe('gamedata completion', () => {
   it.each(['zsh', 'fish'])('is a script that %s can read', async (shell) => {
     const script = await printed(shell);
     expect(script).toContain('verify');
-    expect(script).toMatch(shell === 'fish' ? /-l report -d 'write/ : /'--report:write/);
+    expect(script).toMatch(shell === 'fish' ? /-l report -r -d 'write/ : /'--report:write/);
     if (!has(shell)) return;
     const file = join(folder, `gamedata.${shell}`);
     writeFileSync(file, script);

@@ -11,13 +11,16 @@ interface Word {
   readonly word: string;
   readonly about: string;
   readonly isOption: boolean;
+  /** Of an option that takes a value: the values to choose from, none where it takes any. */
+  readonly values?: readonly string[];
 }
 
 const closing = `
-The script completes the word gamedata. Where that is not on your PATH, write alias gamedata='npx gamedata' first.
-  bash   in ~/.bashrc:                  source <(gamedata completion bash)
-  zsh    in ~/.zshrc, after compinit:   source <(gamedata completion zsh)
-  fish   once, and after each update:   gamedata completion fish > ~/.config/fish/completions/gamedata.fish
+The script completes the word gamedata. Write it to a file once, and again after each update:
+  bash   gamedata completion bash > ~/.gamedata.bash     and in ~/.bashrc: source ~/.gamedata.bash
+  zsh    gamedata completion zsh > ~/.gamedata.zsh       and in ~/.zshrc, after compinit: source ~/.gamedata.zsh
+  fish   gamedata completion fish > ~/.config/fish/completions/gamedata.fish
+Where gamedata is not on your PATH, run it by npx gamedata, and write alias gamedata='npx gamedata' into the same file.
 
 Examples:
   gamedata completion bash`;
@@ -43,7 +46,9 @@ function placesOf(command: Command, path = command.name()): Place[] {
   const options = command
     .createHelp()
     .visibleOptions(command)
-    .flatMap(({ long, description }) => (long ? [{ word: long, about: description, isOption: true }] : []));
+    .flatMap(({ long, description, required, argChoices = [] }) =>
+      long ? [{ word: long, about: description, isOption: true, ...(required && { values: argChoices }) }] : [],
+    );
   const choices = command.registeredArguments.flatMap(({ argChoices = [], description }) =>
     argChoices.map((word) => ({ word, about: description, isOption: false })),
   );
@@ -63,17 +68,47 @@ const deeper = (places: readonly Place[]): string =>
     .map(({ path }) => quoted(path))
     .join('|');
 
+/** The options that take a value, each behind its command: those with choices, then those that take any. */
+function valued(places: readonly Place[]): { readonly chosen: [string, readonly string[]][]; readonly free: string } {
+  const all = places.flatMap(({ path, words }) =>
+    words.flatMap(({ word, values }): [string, readonly string[]][] => (values ? [[`${path} ${word}`, values]] : [])),
+  );
+  return {
+    chosen: all.filter(([, values]) => values.length > 0),
+    free: all
+      .filter(([, values]) => values.length === 0)
+      .map(([name]) => quoted(name))
+      .join('|'),
+  };
+}
+
+/** The options that take a value, for a `case`. */
+const valuedNames = (places: readonly Place[]): string => {
+  const { chosen, free } = valued(places);
+  return [...chosen.map(([name]) => quoted(name)), free].join('|');
+};
+
 /** Words behind `--` are a command of the caller's own: files, as the shell itself completes them. */
 const scripts = {
   bash: (places: readonly Place[]): string => `# gamedata in bash: source <(gamedata completion bash)
 _gamedata() {
-  local place=gamedata word words=
+  local place=gamedata before= word words=
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in --) return ;; esac
-    case "$place $word" in ${deeper(places)}) place="$place $word" ;; esac
+    case "$place $before" in
+      ${valuedNames(places)}) ;;
+      *) case "$place $word" in ${deeper(places)}) place="$place $word" ;; esac ;;
+    esac
+    before=$word
   done
-  case $place in
-${places.map(({ path, words }) => `    ${quoted(path)}) words=${quoted(words.map(({ word }) => word).join(' '))} ;;`).join('\n')}
+  case "$place $before" in
+${valued(places)
+  .chosen.map(([name, values]) => `    ${quoted(name)}) words=${quoted(values.join(' '))} ;;`)
+  .join('\n')}
+    ${valued(places).free}) return ;;
+    *) case $place in
+${places.map(({ path, words }) => `      ${quoted(path)}) words=${quoted(words.map(({ word }) => word).join(' '))} ;;`).join('\n')}
+    esac ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
@@ -82,12 +117,22 @@ complete -o default -F _gamedata gamedata
   zsh: (places: readonly Place[]): string => `#compdef gamedata
 # gamedata in zsh: source <(gamedata completion zsh)
 _gamedata() {
-  local place=gamedata word
+  local place=gamedata before= word
   local -a choices
   for word in "\${(@)words[2,CURRENT-1]}"; do
     [[ $word == -- ]] && { _files; return }
-    case "$place $word" in ${deeper(places)}) place="$place $word" ;; esac
+    case "$place $before" in
+      ${valuedNames(places)}) ;;
+      *) case "$place $word" in ${deeper(places)}) place="$place $word" ;; esac ;;
+    esac
+    before=$word
   done
+  case "$place $before" in
+${valued(places)
+  .chosen.map(([name, values]) => `    ${quoted(name)}) compadd ${values.map(quoted).join(' ')}; return ;;`)
+  .join('\n')}
+    ${valued(places).free}) _files; return ;;
+  esac
   case $place in
 ${places.map(({ path, words }) => `    ${quoted(path)}) choices=(\n${words.map(({ word, about }) => `      ${quoted(`${word}:${about.replaceAll(':', String.raw`\:`)}`)}`).join('\n')}\n    ) ;;`).join('\n')}
   esac
@@ -116,12 +161,16 @@ end
 ${places
   .flatMap(({ path, words }) =>
     words.map(
-      ({ word, about, isOption }) =>
-        `complete -c gamedata -n ${fishQuoted(`test (__gamedata_place) = "${path}"`)} ${isOption ? `-l ${word.slice(2)}` : `-f -a ${word}`} -d ${fishQuoted(about)}`,
+      ({ word, about, isOption, values }) =>
+        `complete -c gamedata -n ${fishQuoted(`test (__gamedata_place) = "${path}"`)} ${isOption ? `-l ${word.slice(2)}${valuesInFish(values)}` : `-f -a ${word}`} -d ${fishQuoted(about)}`,
     ),
   )
   .join('\n')}
 `,
 } satisfies Record<string, (places: readonly Place[]) => string>;
+
+/** `-r`: a file, as nothing else is known; `-x`: one of these. */
+const valuesInFish = (values: readonly string[] | undefined): string =>
+  values === undefined ? '' : values.length === 0 ? ' -r' : ` -x -a ${fishQuoted(values.join(' '))}`;
 
 const fishQuoted = (text: string): string => `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`;

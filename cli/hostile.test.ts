@@ -101,7 +101,8 @@ async function placesOf(name: string): Promise<((value: string) => string[])[]> 
   const valued = command.options.filter(({ required, optional }: Option) => required || optional);
   return [
     ...valued.map(({ long }) => (value: string) => [...words, ...own, `${long}=${value}`, ...last]),
-    (value) => [...words, value, ...last],
+    // `--` alone is no argument: a command that reads standard input without one would wait for ever.
+    (value) => [...words, ...(value === '--' ? ['--'] : []), value, ...last],
   ];
 }
 

@@ -137,6 +137,9 @@ export function targetPlace({ writeTarget = false }: MockFlags): string | null {
 /** @throws UsageError for flags that do not go together. */
 export function checkTogether(flags: MockFlags, words: readonly string[]): void {
   if (words.length > 0 && !flags.exec) {
+    // npm takes `--port` for itself, and leaves the number.
+    if (/^\d+$/.test(words[0]!))
+      throw new UsageError(`unexpected argument ${words[0]}; to choose a port, write npm start -- --port ${words[0]}`);
     throw new UsageError(
       `unexpected argument ${words[0]}; to run a command against the mock, write --exec -- ${words.join(' ')}`,
     );

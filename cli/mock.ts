@@ -70,7 +70,7 @@ export function mockCommand(): Command {
     )
     .addHelpText('after', examples)
     .action(async (words: string[], flags: MockFlags) => {
-      refuseMistyped(command, words, process.argv);
+      refuseMistyped(command, words);
       const { runMock } = await import('./mock-run.js');
       process.exitCode = await runMock(flags, words);
     });

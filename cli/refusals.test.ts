@@ -80,6 +80,22 @@ describe('what a command refuses before it does anything', () => {
   });
 });
 
+describe('a command of the caller without --', () => {
+  it('is not run by the audit', async () => {
+    const { code, stderr } = await gamedata(['audit', 'init']);
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      'gamedata audit has no command init; it has watch, list, worlds. Your own command goes after --',
+    );
+  });
+
+  it('is told from the number that npm leaves of its own --port', async () => {
+    const { code, stderr } = await gamedata(['mock', '0']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('unexpected argument 0; to choose a port, write npm start -- --port 0');
+  });
+});
+
 describe('an old Node', () => {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const main = fileURLToPath(new URL('main.ts', import.meta.url));

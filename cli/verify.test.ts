@@ -310,6 +310,13 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
     expect(report.observations[0]).toContain('The reset before the run failed');
   });
 
+  it('that met no success gives no verdict', async () => {
+    const { mock } = await stage();
+    const ended = await gamedata(['verify', '--base-url', mock.url]);
+    expect(ended.code).toBe(3);
+    expect(clean(ended)).toMatch(/Incomplete: [^]*no\s+operation\s+answered\s+with\s+success/);
+  });
+
   it('that is interrupted tells of what ran', async () => {
     let interrupt: (() => void) | undefined;
     let count = 0;

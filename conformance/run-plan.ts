@@ -46,6 +46,10 @@ export interface RunEnd {
   readonly observations: readonly string[];
   /** What to set for the next run. */
   readonly advice: readonly string[];
+  /** The same of operations that every request found absent, which says something only after a run of everything. */
+  readonly absent: readonly string[];
+  /** Whether operations were asked, and none answered with success. */
+  readonly isUnserved: boolean;
   readonly edition: Readonly<Record<string, string>>;
   /** Names of the hooks that the target has; undefined where the run did not start. */
   readonly capabilities?: readonly string[];
@@ -97,6 +101,8 @@ export async function runPlan(
     ...(verifier && { lifecycle: verifier.env.lifecycle.result(), capabilities: Object.keys(verifier.env.hooks) }),
     observations: verifier?.observations() ?? [],
     advice: verifier?.advice() ?? [],
+    absent: verifier?.absent() ?? [],
+    isUnserved: verifier?.absences.areAll ?? false,
     edition: verifier?.env.monitors.edition() ?? {},
   };
 }

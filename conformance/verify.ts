@@ -57,6 +57,7 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
 
   const { judgement, counts, rows: judgedRows, problems } = verdictOf({ end, plan, results }, options);
   const { target, seed, runs } = given;
+  const advice = [...end.advice, ...(isWhole(options) ? end.absent : [])];
   const hooks = Object.fromEntries((end.capabilities ?? []).map((name) => [name, true]));
   return {
     ...headOf(target, describeTarget(target), { suite: suiteOf(version), command, started }),
@@ -75,10 +76,18 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
     rows: judgedRows,
     ...(end.lifecycle && { lifecycle: end.lifecycle }),
     observations: end.observations,
-    ...(end.advice.length > 0 && { advice: end.advice }),
+    ...(advice.length > 0 && { advice }),
     problems,
   };
 }
+
+/** Whether everything was to be judged, in one run. */
+const isWhole = ({ only, part }: VerifyOptions): boolean => only.length === 0 && part === undefined;
+
+/** A server that refuses everything may be any server. */
+const unserved = {
+  reason: 'no operation answered with success; check base_url, and declare a client or a token in the target',
+};
 
 interface Ran {
   readonly end: RunEnd;
@@ -87,7 +96,8 @@ interface Ran {
 }
 
 /** The rows with waivers applied, and what follows from them for the server. */
-function verdictOf({ end, plan, results }: Ran, { target, waivers, today, signal }: VerifyOptions) {
+function verdictOf({ end, plan, results }: Ran, options: VerifyOptions) {
+  const { target, waivers, today, signal } = options;
   const crash = end.crash === undefined ? [] : [`the suite crashed (${end.crash})`];
   const broken = [...end.problems, ...crash];
   const why = broken[0] ?? end.stopped ?? 'the run ended first';
@@ -98,7 +108,10 @@ function verdictOf({ end, plan, results }: Ran, { target, waivers, today, signal
   });
   const waived = applyWaivers(complete, [...target.waivers, ...waivers], today, rowIds);
   const counts = tally(waived.rows);
-  const incomplete = complete.filter((row) => row.incomplete);
+  const incomplete = [
+    ...complete.filter((row) => row.incomplete),
+    ...(end.isUnserved && isWhole(options) ? [unserved] : []),
+  ];
   const judgement =
     broken.length === 0
       ? judged(counts, { incomplete, problems: waived.problems, interrupted: signal?.aborted === true })

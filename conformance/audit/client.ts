@@ -197,7 +197,7 @@ const isWhole = (url: string): boolean => {
 export const placeholders = {
   base_url: [
     'GAMEDATA_BASE_URL',
-    'Address of the data API, without a slash at its end; it differs from the next, unless `--env` passes only one of the two',
+    'Address of the data API, without a slash at its end; it differs from the next, unless `--env` passes only one of the two, or under `audit watch`',
   ],
   auth_url: ['GAMEDATA_AUTH_URL', 'Address of the authorization server: paths begin with `/oauth`'],
   public_client_id: ['GAMEDATA_PUBLIC_CLIENT_ID', 'A desktop client, which has no secret'],

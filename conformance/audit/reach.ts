@@ -120,10 +120,10 @@ function wayToCopies(runs: readonly WorldRun[]): string {
   const [calm] = runs;
   const ran = runs.filter(({ world }) => world.copies !== undefined);
   if (calm && !canRefresh(calm))
-    return 'audit a client that gets a refresh token, with several copies at once: --copies 8';
+    return 'audit a client that gets a refresh token, several copies at once: gamedata audit --copies 8 -- <command>';
   const stores = calm?.endings.every(({ stored }) => stored !== false);
   if (ran.length === 0)
-    return `audit several copies of the client at once: --copies 8${stores ? '' : ', and a client that stores its login below GAMEDATA_STATE'}`;
+    return `audit several copies of the client at once: gamedata audit --copies 8 -- <command>${stores ? '' : ', and a client that stores its login below GAMEDATA_STATE'}`;
   if (!stores)
     return 'have the client store what it keeps below GAMEDATA_STATE: it stored nothing there that its copies could share';
   const why = ran.map(notReached).find((reason) => reason !== undefined);

@@ -9,11 +9,21 @@ const silent: ReadonlySet<number> = new Set([401, 403, 429]);
 export class Absences {
   /** Requests by operation; undefined where one was answered as only an operation that is there answers. */
   readonly #asked = new Map<string, number | undefined>();
+  #isAsked = false;
+  #hasSucceeded = false;
 
   see({ asked: { operation }, status }: Answer): void {
-    if (operation === undefined || silent.has(status)) return;
+    if (operation === undefined) return;
+    this.#isAsked = true;
+    if (status >= 200 && status < 400) this.#hasSucceeded = true;
+    if (silent.has(status)) return;
     const before = this.#asked.has(operation) ? this.#asked.get(operation) : 0;
     this.#asked.set(operation, before !== undefined && absent.has(status) ? before + 1 : undefined);
+  }
+
+  /** Whether operations were asked, and none answered with success. */
+  get areAll(): boolean {
+    return this.#isAsked && !this.#hasSucceeded;
   }
 
   /** What to tell the user: nothing where every operation is there. */

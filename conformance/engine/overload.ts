@@ -85,15 +85,13 @@ export class Overload {
     const hurt = [...this.#met].filter(([, { hurt: isHurt }]) => isHurt);
     const underWay = Math.max(...hurt.map(([, met]) => met.underWay));
     const passed = [...this.#recovered];
-    const who =
-      passed.length === hurt.length
-        ? 'all'
-        : `${passed.length} (${passed.slice(0, 3).join(', ')}${passed.length > 3 ? ', …' : ''})`;
+    const named = (rows: readonly RowId[]): string => `(${rows.slice(0, 3).join(', ')}${rows.length > 3 ? ', …' : ''})`;
+    const who = passed.length === hurt.length ? 'all' : `${passed.length} ${named(passed)}`;
     return [
-      `${count(hurt.length, 'check')} met 5xx or no response while up to ${underWay} requests were under way. ` +
+      `${count(hurt.length, 'check')} ${named(hurt.map(([row]) => row))} met 5xx or no response while up to ${underWay} requests were under way. ` +
         `With at most ${this.#enough} under way, ${who} of them passed. ` +
         (2 * passed.length >= hurt.length
-          ? `Lower budget.concurrency in the target to ${this.#enough}.`
+          ? `If the server was overloaded, lower budget.concurrency in the target to ${this.#enough}. If not, its log says what failed.`
           : 'The others met it with one request at a time as well: load is not their cause.'),
     ];
   }

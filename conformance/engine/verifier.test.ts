@@ -522,7 +522,7 @@ describe('a server that does not take the load', () => {
     expect(verifier.wire.concurrency).toBe(8);
     expect(verifier.advice()).toEqual([
       expect.stringMatching(
-        /^\d+ checks met 5xx or no response while up to \d+ requests were under way\. With at most 8 under way, all of them passed\. Lower budget\.concurrency in the target to 8\.$/,
+        /^\d+ checks \([^)]+\) met 5xx or no response while up to \d+ requests were under way\. With at most 8 under way, all of them passed\. If the server was overloaded, lower budget\.concurrency in the target to 8\. If not, its log says what failed\.$/,
       ),
     ]);
     expect(plan.flatMap((one) => of(one)!.notes)).toContainEqual(

@@ -178,8 +178,12 @@ export class Verifier {
 
   /** What to set for the next run. */
   advice(): readonly string[] {
-    // Where nothing is violated, 404 was right.
-    return [...this.#kept, ...this.overload.advice(), ...(this.#isViolated ? this.absences.advice() : [])];
+    return [...this.#kept, ...this.overload.advice()];
+  }
+
+  /** What to set where operations are absent. Where nothing is violated, 404 was right. */
+  absent(): readonly string[] {
+    return this.#isViolated ? this.absences.advice() : [];
   }
 
   /** Observations that belong to no row. */

@@ -131,7 +131,11 @@ function failures(report: RunReport, terminal: Terminal): string[] {
           ...labelled(
             '',
             0,
-            faint('To replay, set the environment variables that you set for the client; the audit sets its own.'),
+            faint(
+              report.command.includes(' audit watch')
+                ? 'To replay, start the watch, give the client the values that it prints, and run it again.'
+                : 'To replay, set the environment variables that you set for the client; the audit sets its own.',
+            ),
             terminal,
           ),
         ]

@@ -15,7 +15,11 @@ afterEach(async () => {
 const none: FakeAnswer = { body: { league: null } };
 
 /** What is found at a server that has the leagues Standard and Hidden, and lists the first, with an event. */
-async function found(known: object, otherwise: (path: string) => FakeAnswer | undefined = () => undefined) {
+async function found(
+  known: object,
+  otherwise: (path: string) => FakeAnswer | undefined = () => undefined,
+  scopes: readonly string[] = ['service:leagues', 'service:leagues:ladder'],
+) {
   server = await fakeServer(({ path, query }) => {
     const [, , name, ladder] = path.split('/').map(decodeURIComponent);
     const league = name === 'Standard' || name === 'Hidden' ? { id: name } : null;
@@ -29,7 +33,6 @@ async function found(known: object, otherwise: (path: string) => FakeAnswer | un
     if (ladder) return league ? { body: { league, ladder: { entries: [] } } } : { status: 404, body: { error: {} } };
     return league ? { body: { league } } : none;
   });
-  const scopes = ['service:leagues', 'service:leagues:ladder'];
   const clients = { service: { client_id: 's', client_secret: 's', scopes } };
   const settings = { base_url: server.url, consent: 'none', clients, known };
   const target = await loadTarget({ file: '-', env: {}, stdin: async () => JSON.stringify(settings) });
@@ -49,6 +52,14 @@ describe('leagues of known', () => {
     ).toEqual([
       'known.event_leagues: the server has no league 100% A/B: neither GET /league/100%25%20A%2FB finds it nor GET /league/100%25%20A%2FB/ladder; write the id of one that it has',
       'known.ladder_league: the server has no league Standrd: neither GET /league/Standrd finds it nor GET /league/Standrd/ladder; did you mean Standard?',
+    ]);
+  });
+
+  it('are named without a ladder too, where they are those of the lists', async () => {
+    expect(
+      await found({ ladder_league: 'Standrd', main_leagues: ['Standrd', 'Hidden'] }, undefined, ['service:leagues']),
+    ).toEqual([
+      'known.main_leagues: the server has no league Standrd: GET /league/Standrd does not find it, nor do the lists; did you mean Standard?',
     ]);
   });
 

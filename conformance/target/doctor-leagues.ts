@@ -21,6 +21,9 @@ const facts = [
   'pvp_league',
 ] as const satisfies readonly (keyof Known)[];
 
+/** Those that lists have: where no ladder can be asked for, the others may be known by theirs alone. */
+const inLists: ReadonlySet<string> = new Set(['known.main_leagues', 'known.event_leagues']);
+
 /**
  * Leagues of `known` that the server does not have: a run would blame the server for each row that asks for one. So it is
  * only said where the server lists leagues, gives one of these by its id, and knows the named one neither in a list nor by
@@ -33,10 +36,14 @@ async function findingsOf(target: Target, transport: Transport): Promise<readonl
   const named = facts.flatMap((fact) =>
     [target.known[fact] ?? []].flat().map((league) => ({ about: `known.${fact}`, league })),
   );
-  if (named.length === 0 || !['listLeagues', 'getLeague', 'getLeagueLadder'].every((id) => isOffered(target, id)))
-    return [];
-  const token = await serviceToken(target, transport);
+  if (named.length === 0 || !['listLeagues', 'getLeague'].every((id) => isOffered(target, id))) return [];
+  const scopes = [[forLeagues, forLadders], [forLeagues]].find((needed) =>
+    [...target.tokens, ...Object.values(target.clients)].some((one) => mayHave(one, needed)),
+  );
+  if (!scopes) return [];
+  const token = await serviceToken(target, transport, scopes);
   if (token === undefined) return [];
+  const hasLadders = scopes.includes(forLadders) && isOffered(target, 'getLeagueLadder');
   const ask = async (path: string): Promise<JsonObject | undefined> => {
     const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
     const answer = await transport({ method: 'GET', url: target.base_url + path, headers });
@@ -52,15 +59,15 @@ async function findingsOf(target: Target, transport: Transport): Promise<readonl
 
   const findings: Diagnosis[] = [];
   for (const { about, league } of named) {
-    if (listed.includes(league)) continue;
+    if (listed.includes(league) || !(hasLadders || inLists.has(about))) continue;
     const path = `/league/${encodeURIComponent(league)}`;
-    if (!(await isLacking(path)) || !(await isLacking(`${path}/ladder`))) continue;
+    if (!(await isLacking(path)) || (hasLadders && !(await isLacking(`${path}/ladder`)))) continue;
     const near = nearest(league, listed);
     const remedy = near === undefined ? 'write the id of one that it has' : `did you mean ${shown(near)}?`;
     findings.push(
       problem(
         about,
-        `the server has no league ${shown(league)}: neither GET ${path} finds it nor GET ${path}/ladder`,
+        `the server has no league ${shown(league)}: ${hasLadders ? `neither GET ${path} finds it nor GET ${path}/ladder` : `GET ${path} does not find it, nor do the lists`}`,
         remedy,
       ),
     );
@@ -83,15 +90,21 @@ async function listedAs(type: string, ask: (path: string) => Promise<JsonObject 
   return ids;
 }
 
-const needed = ['service:leagues', 'service:leagues:ladder'] as const;
+const forLeagues = 'service:leagues';
+const forLadders = 'service:leagues:ladder';
 
-/** A token for leagues and their ladders, from a client or ready; nothing where the server gives none. */
-async function serviceToken(target: Target, transport: Transport): Promise<string | undefined> {
-  const ready = target.tokens.find(({ scopes }) => needed.every((scope) => scopes.includes(scope)));
+const mayHave = ({ scopes }: { readonly scopes: readonly string[] }, needed: readonly string[]): boolean =>
+  needed.every((scope) => scopes.includes(scope));
+
+/** A token with these scopes, from a client or ready; nothing where the server gives none. */
+async function serviceToken(
+  target: Target,
+  transport: Transport,
+  needed: readonly string[],
+): Promise<string | undefined> {
+  const ready = target.tokens.find((one) => mayHave(one, needed));
   if (ready) return ready.token;
-  const client = Object.values(target.clients).find(
-    ({ client_secret: secret, scopes }) => secret !== undefined && needed.every((scope) => scopes.includes(scope)),
-  );
+  const client = Object.values(target.clients).find((one) => one.client_secret !== undefined && mayHave(one, needed));
   if (!client) return undefined;
   const { text } = await transport({
     method: 'POST',

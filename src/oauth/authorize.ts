@@ -6,7 +6,7 @@ import { caught, OAuthError, quote } from './errors.js';
 import type { Parameters } from './parameters.js';
 import { readParameters, refuseRepeated, required } from './parameters.js';
 import { isPkceText } from './pkce.js';
-import { isRegistered, withParameters } from './redirects.js';
+import { allowsAnyPort, isRegistered, withParameters } from './redirects.js';
 import { grantScopes, scopesByCode } from './scopes.js';
 
 /** A request that the user can be asked about. */
@@ -100,9 +100,10 @@ function findAddressee({ values, repeated }: Asked, authority: Authority): Addre
   const redirectUri = required('redirect_uri', values.redirect_uri);
   if (!isRegistered(redirectUri, client, authority.switches)) {
     const registered = client.redirectUris.join(', ') || 'none';
+    const anyPort = allowsAnyPort(client, authority.switches);
     throw new OAuthError(
       'invalid_request',
-      `redirect_uri ${quote(redirectUri)} is not registered for ${id}; registered: ${registered}`,
+      `redirect_uri ${quote(redirectUri)} is not registered for ${id}; registered: ${registered}${anyPort ? ' (any port of a loopback address)' : ''}`,
     );
   }
   return { client, redirectUri };

@@ -1,6 +1,12 @@
 import type { Switches } from '../contract/index.js';
 import type { Client } from '../world/world.js';
 
+/** Whether a client may name any port in a loopback URI that it registered. */
+export const allowsAnyPort = ({ type, redirectUris }: Client, switches: Switches): boolean =>
+  type === 'public' &&
+  switches['redirect.loopbackAnyPort'] === 'public' &&
+  redirectUris.some((uri) => readLoopback(uri) !== undefined);
+
 /**
  * Whether a redirect URI is one that the client registered: the same characters, no more and no less (interface 4.1).
  * The loopback URI of a public client may name any port, for a native app cannot know it beforehand (RFC 8252 7.3,
@@ -8,7 +14,7 @@ import type { Client } from '../world/world.js';
  */
 export function isRegistered(uri: string, client: Client, switches: Switches): boolean {
   if (client.redirectUris.includes(uri)) return true;
-  if (client.type !== 'public' || switches['redirect.loopbackAnyPort'] !== 'public') return false;
+  if (!allowsAnyPort(client, switches)) return false;
   const asked = readLoopback(uri);
   return (
     asked !== undefined &&

@@ -26,7 +26,10 @@ export function grantScopes(list: string, allowed: readonly Scope[], switches: S
   const requested = [...new Set(list.split(' ').filter((word) => word !== ''))];
   const refused = requested.filter((word) => !mayHave(word));
   if (refused.length > 0 && switches['scopes.unknown'] === 'error') {
-    throw new OAuthError('invalid_scope', `${refusal} ${quote(refused.join(' '))}`);
+    throw new OAuthError(
+      'invalid_scope',
+      `${refusal} ${quote(refused.join(' '))}; allowed: ${allowed.join(' ') || 'none'}`,
+    );
   }
   const granted = requested.filter(mayHave);
   if (granted.length === 0) throw new OAuthError('invalid_scope', `nothing to grant in ${quote(list)}`);

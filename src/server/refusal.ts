@@ -1,3 +1,6 @@
+import { operationList } from '../contract/index.js';
+import { nearest } from '../input/nearest.js';
+
 /** A request that goes no further: status, words for the client, and headers that the status calls for. */
 export class Refusal extends Error {
   readonly status: number;
@@ -18,4 +21,12 @@ export const noSuchPath = (path: string): Refusal =>
 const hintFor = (path: string): string =>
   path.split('/').includes('pc')
     ? 'pc is no path realm: leave the segment out'
-    : 'paths are case-sensitive and end without a slash';
+    : (likely(path) ?? 'paths are case-sensitive and end without a slash');
+
+const places: ReadonlySet<string> = new Set(operationList.map((operation) => operation.path.split('/')[1]!));
+
+function likely(path: string): string | undefined {
+  const [, place = ''] = path.split('/');
+  const near = places.has(place) ? undefined : nearest(place, places);
+  return near === undefined ? undefined : `did you mean /${near}?`;
+}

@@ -15,7 +15,10 @@ import { accountOf } from './grant.js';
 export function grantCredentials({ form, client, authority }: TokenRequest): TokenResponse {
   const allowed = scopesByCredentials(client, authority);
   if (allowed.length === 0) {
-    const why = client.type === 'public' ? 'is a public client' : 'has no scopes for this grant';
+    const why =
+      client.type === 'public'
+        ? 'is a public client; the grant is for confidential ones'
+        : 'has no scopes for this grant';
     throw new OAuthError('unauthorized_client', `client_credentials: ${client.id} ${why}`);
   }
   const scopes =

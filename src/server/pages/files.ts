@@ -97,7 +97,10 @@ const sendFile =
   };
 
 function missing(name: string): never {
-  throw new Refusal(404, `${name} is not there; npm run docs and npm run generate make it`);
+  throw new Refusal(
+    404,
+    `${name} is not there; npm run docs and npm run generate make it, and a handler needs the option files`,
+  );
 }
 
 /** Loads at the first call and gives the result to all; what failed is tried again. */
