@@ -31,6 +31,7 @@ it('says what to do where it cannot be written, and leaves nothing', async () =>
     `--ready-file ${place}: cannot be written (ENOENT); name a file in a folder that exists`,
   );
   expect(await readdir(folder)).toEqual([]);
+  await expect(writeReadyFile(`${place}\0`, facts)).rejects.toThrow('cannot be written (ERR_INVALID_ARG_VALUE)');
 });
 
 it.each([

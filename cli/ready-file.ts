@@ -20,8 +20,9 @@ export async function writeReadyFile(place: string, facts: object): Promise<() =
     await rename(draft, place);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    rmSync(draft, { force: true });
     const { code, message } = error as NodeJS.ErrnoException;
+    // A name with a null character names nothing, and nothing can be removed by it.
+    if (code !== 'ERR_INVALID_ARG_VALUE') rmSync(draft, { force: true });
     throw new UsageError(
       `--ready-file ${place}: cannot be written (${code ?? message}); name a file in a folder that exists`,
     );
