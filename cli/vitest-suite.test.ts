@@ -86,6 +86,14 @@ describe.concurrent('conformance in the tests of a server', { timeout: 300_000 }
     expect(printed).toMatch(/nothing was judged. PROFILE-001 could not run: needs /);
   });
 
+  it('fails as a whole where nothing was served', async () => {
+    const { targetFile } = await stage();
+    const none = { control_url: undefined, clients: undefined, known: undefined, consent: 'none' };
+    const { printed, results } = await project('serving nothing', { target: targetFile('bare', none), seed: 7 });
+    expect(results.success).toBe(false);
+    expect(printed).toContain('no operation answered with success');
+  });
+
   it('fails the test of the requirement that a bug violates, and no other', async () => {
     const { mock, targetFile } = await stage();
     const url = await serving(

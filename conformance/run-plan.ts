@@ -55,6 +55,10 @@ export interface RunEnd {
   readonly capabilities?: readonly string[];
 }
 
+/** Why a run of everything is incomplete in which nothing was served: a server that refuses everything may be any server. */
+export const unserved =
+  'no operation answered with success; check base_url, and declare a client or a token in the target';
+
 /** Milliseconds that a stopped run has to end by itself: a hook of an adapter may never return. */
 const grace = 3000;
 

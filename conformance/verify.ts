@@ -1,5 +1,5 @@
 import { capabilitiesOf, editionOf, headOf, judged, rowResult, suiteOf, unreached } from './engine/assemble.js';
-import { runPlan } from './run-plan.js';
+import { runPlan, unserved } from './run-plan.js';
 import type { Settings, RunEnd } from './run-plan.js';
 import { announced } from './engine/plan.js';
 import type { Planned } from './engine/plan.js';
@@ -84,11 +84,6 @@ export async function verify(options: VerifyOptions): Promise<RunReport> {
 /** Whether everything was to be judged, in one run. */
 const isWhole = ({ only, part }: VerifyOptions): boolean => only.length === 0 && part === undefined;
 
-/** A server that refuses everything may be any server. */
-const unserved = {
-  reason: 'no operation answered with success; check base_url, and declare a client or a token in the target',
-};
-
 interface Ran {
   readonly end: RunEnd;
   readonly plan: readonly Planned[];
@@ -110,7 +105,7 @@ function verdictOf({ end, plan, results }: Ran, options: VerifyOptions) {
   const counts = tally(waived.rows);
   const incomplete = [
     ...complete.filter((row) => row.incomplete),
-    ...(end.isUnserved && isWhole(options) ? [unserved] : []),
+    ...(end.isUnserved && isWhole(options) ? [{ reason: unserved }] : []),
   ];
   const judgement =
     broken.length === 0

@@ -4,7 +4,7 @@ import type { TestContext } from 'vitest';
 
 import type { AuditVerdict } from './audit/start.js';
 import { rowResult, titleOf, unreached } from './engine/assemble.js';
-import { runPlan } from './run-plan.js';
+import { runPlan, unserved } from './run-plan.js';
 import type { RunEnd } from './run-plan.js';
 import type { Outcome } from './engine/outcome.js';
 import { planOf } from './plan.js';
@@ -108,12 +108,13 @@ export function conformance({
 
     afterAll(async () => {
       stop.abort('the tests ended');
-      await run;
+      const end = await run;
       // A filter of vitest may choose what cannot be judged; the whole of a suite that judges nothing shows nothing.
       if (told.length === plan.length && !told.some(({ verdict }) => isJudged(verdict)))
         throw failure(
           `nothing was judged. ${told[0]!.id} ${told[0]!.verdict}: ${told[0]!.reason ?? 'no reason given'}`,
         );
+      if (only.length === 0 && told.length === plan.length && end?.isUnserved === true) throw failure(unserved);
     }, 0);
   });
 }
