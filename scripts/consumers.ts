@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { root } from './generate/document.js';
@@ -51,34 +50,24 @@ export const conformant: boolean = (await (await startAudit()).verdict()).confor
 `;
 
 /**
- * Packs this package, puts it into empty projects and compiles them as strictly as TypeScript can, declaration files of
- * packages included.
+ * Puts this package into empty projects and compiles them as strictly as TypeScript can, declaration files of packages
+ * included.
  *
+ * @param folder where the projects are made, and where the package is
+ * @param packed the name of what `npm pack` wrote
  * @returns what the compilers complain of
  */
-export function consumerProblems(): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'gamedata-package-'));
-  try {
-    const [{ filename }] = JSON.parse(
-      execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
-        cwd: root,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      }),
-    ) as [{ readonly filename: string }];
-    const own = join(folder, 'node_modules', 'game-data-contract');
-    mkdirSync(own, { recursive: true });
-    execFileSync('tar', ['-xzf', join(folder, filename), '-C', own, '--strip-components=1']);
-    const { dependencies } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as {
-      readonly dependencies: Readonly<Record<string, string>>;
-    };
-    for (const name of Object.keys(dependencies)) link(folder, name);
-    const alone = compiled(folder, 'program', program, {});
-    link(folder, 'vitest');
-    return [...alone, ...compiled(folder, 'suite', suite, { skipLibCheck: true })];
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+export function consumerProblems(folder: string, packed: string): string[] {
+  const own = join(folder, 'node_modules', 'game-data-contract');
+  mkdirSync(own, { recursive: true });
+  execFileSync('tar', ['-xzf', join(folder, packed), '-C', own, '--strip-components=1']);
+  const { dependencies } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  for (const name of Object.keys(dependencies)) link(folder, name);
+  const alone = compiled(folder, 'program', program, {});
+  link(folder, 'vitest');
+  return [...alone, ...compiled(folder, 'suite', suite, { skipLibCheck: true })];
 }
 
 function link(folder: string, name: string): void {

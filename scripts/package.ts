@@ -2,7 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 
 import { consumerProblems } from './consumers.js';
@@ -62,16 +63,15 @@ const expected: Record<string, string[]> = {
 };
 /** Characters of a line of code: Node prints the line that threw with every error that nobody catches. */
 const mostOfLine = 4000;
+const folder = mkdtempSync(join(tmpdir(), 'gamedata-package-'));
+process.on('exit', () => rmSync(folder, { recursive: true }));
 const [packed] = JSON.parse(
-  execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+  execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   }),
-) as {
-  files: { path: string }[];
-  size: number;
-}[];
-const files = new Set(packed?.files.map(({ path }) => path));
+) as [{ readonly filename: string; readonly files: readonly { readonly path: string }[]; readonly size: number }];
+const files = new Set(packed.files.map(({ path }) => path));
 for (const [folder, names] of Object.entries(expected)) {
   for (const name of names) {
     const path = folder === '' ? name : `${folder}/${name}`;
@@ -97,11 +97,9 @@ for (const path of files) {
     problems.push(...deadLinks(path, /(?:\]\(|src="|srcset=")([^)#"\s]+)/g));
   if (path.endsWith('.html')) problems.push(...deadLinks(path, / (?:href|src|srcset)="([^#?"\s]+)/g));
 }
-problems.push(...consumerProblems());
+problems.push(...consumerProblems(folder, packed.filename));
 for (const problem of problems) console.error(problem);
-console.log(
-  `package: ${files.size} files, ${Math.round((packed?.size ?? 0) / 1024)} KiB packed, ${problems.length} problems`,
-);
+console.log(`package: ${files.size} files, ${Math.round(packed.size / 1024)} KiB packed, ${problems.length} problems`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
 /** Links of a packed page to what is not packed. A link may lead to a folder that holds something. */

@@ -61,8 +61,7 @@ const mayAskLast = (run: WorldRun): boolean =>
   isLost(run) && !isRegained(run) && within(authorizations(run), copyStarts.last).length > 0;
 
 /** Errors that say that a program did not expect what it found. */
-const crash =
-  /^(\w+\.)*(SyntaxError|TypeError|ReferenceError|JSONDecodeError|KeyError|AttributeError|IndexError)\b|^panic: /;
+const crash = /^(?:[\w.]{0,200}\.)?(?:Syntax|Type|Reference|JSONDecode|Key|Attribute|Index)Error\b|^panic: /;
 
 /** What is wrong with the end of a copy. A lock that it could not get, said as a clear message, is no mistake. */
 function wrongEnd({ ending, ended, killed }: CopyEnd, run: WorldRun): string | undefined {

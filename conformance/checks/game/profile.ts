@@ -1,5 +1,5 @@
 import { check, group } from '../../engine/check.js';
-import { MissingScope, PrerequisiteFailed } from '../../verdict.js';
+import { MissingCapability, PrerequisiteFailed } from '../../verdict.js';
 import type { Grant, Run } from '../../engine/run.js';
 import { sameForEveryClient } from '../../model/one-answer.js';
 import { member } from '../../wire/answer.js';
@@ -74,7 +74,11 @@ async function identities(run: Run): Promise<readonly Grant[]> {
   if (holds('service_account')) {
     grants.push(await run.oauth.clientCredentials('service_account', { scopes: ['account:profile'] }));
   }
-  if (grants.length === 0) throw new MissingScope(['account:profile']);
+  if (grants.length === 0)
+    throw new MissingCapability(
+      'a client that may have account:profile',
+      'in the target file, add account:profile to the scopes of a client that may have it, such as clients.confidential; a token under tokens is not enough, as the profile is compared with the response that the token came in',
+    );
   return grants;
 }
 
