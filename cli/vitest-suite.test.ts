@@ -32,7 +32,11 @@ async function project(name: string, options: Record<string, unknown>): Promise<
   const source = JSON.stringify(vitestEntry);
   writeFileSync(
     join(root, 'vitest.config.mjs'),
-    `export default { resolve: { alias: { 'game-data-contract/vitest': ${source} } } };\n`,
+    // As what stands in node_modules: Node loads it, and vitest leaves it as it is.
+    `export default {
+      resolve: { alias: { 'game-data-contract/vitest': ${source} } },
+      test: { server: { deps: { external: [/[/]dist[/]/] } } },
+    };\n`,
   );
   writeFileSync(
     join(root, 'server.test.ts'),

@@ -28,7 +28,7 @@ const published: Matrix = { ledger: '', contract: '', seeds: [1], mutants: lines
 function changedBy(name: string, edit: (text: string) => string): ReadonlySet<string> {
   const after = digests(edited(name, edit));
   const { tasks, changed } = rotation(published, 1, after);
-  const urgent = tasks.slice(2, 2 + changed).map(({ id }) => id);
+  const urgent = tasks.slice(1, 1 + changed).map(({ id }) => id);
   return new Set(urgent.filter((id) => mutants.some((one) => one.id === id)));
 }
 

@@ -50,16 +50,19 @@ export function statementProblems(
   return [...changed, ...stale];
 }
 
-/** Released requirements that the mock fails, or that a run against it no longer judges: a line each. */
+/** Requirements that the mock fails, and released ones that a run against it no longer judges: a line each. */
 export function standingProblems(
   released: Release,
   standings: ReadonlyMap<string, { readonly standing: Standing; readonly got: string }>,
 ): readonly string[] {
-  return Object.keys(released.server).flatMap((id) => {
-    const { standing = 'gone', got = '' } = standings.get(id) ?? {};
-    if (standing === 'fail') return [`${id}: the mock fails it: ${got}`];
+  const failed = [...standings]
+    .filter(([, { standing }]) => standing === 'fail')
+    .map(([id, { got }]) => `${id}: the mock fails it: ${got}`);
+  const unjudged = Object.keys(released.server).flatMap((id) => {
+    const { standing = 'gone' } = standings.get(id) ?? {};
     return standing === 'could not run' || standing === 'gone'
       ? [`${id}: a run against the mock no longer judges it (${standing})`]
       : [];
   });
+  return [...failed, ...unjudged];
 }

@@ -11,6 +11,16 @@ describe('the nearest name', () => {
     ).toEqual(['base_url', 'base_url', 'base_url', 'base_url', 'name', undefined]);
   });
 
+  it('has one letter wrong where it is short', () => {
+    const short = ['bash', 'TOK', 'zsh'];
+    expect(['bsah', 'TOL', 'tcsh', 'FOO'].map((word) => nearest(word, short))).toEqual([
+      'bash',
+      'TOK',
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('is not looked for by the letters of a word that is much longer', () => {
     const word = 'x'.repeat(1_000_000);
     const edits = vi.spyOn(Array.prototype, 'push');

@@ -5,7 +5,8 @@
 export function nearest(word: string, names: Iterable<string>): string | undefined {
   let best: { name: string; apart: number } | undefined;
   for (const name of names) {
-    const most = Math.max(2, Math.floor(name.length / 4));
+    // Two wrong letters of four are another word.
+    const most = name.length < 5 ? 1 : Math.max(2, Math.floor(name.length / 4));
     // Each letter more or less is an edit: a longer word need not be compared.
     if (Math.abs(word.length - name.length) > most) continue;
     const apart = distance(word.toLowerCase(), name.toLowerCase());
