@@ -55,7 +55,7 @@ async function prove({ within, seed: seeds, jobs, fresh, shard, merge, ...wanted
   const elapsed = (): number => Math.round((performance.now() - started) / 1000);
   const { tasks, changed } =
     within === undefined
-      ? { tasks: shard ? partOf(tasksOf(wanted, seeds), shard) : tasksOf(wanted, seeds), changed: 0 }
+      ? { tasks: shard ? partOf(tasksOf(wanted, seeds), shard) : tasksOf(wanted, seeds), changed: new Set<string>() }
       : rotation(publishedMatrix(), seeds[0]!);
   const kept = within === undefined ? new ResultCache(stateFile(shard), codeHash(), fresh) : undefined;
   for (const file of merge ?? []) kept?.take(file);
@@ -147,10 +147,10 @@ async function proveBeside({ seed: seeds, jobs, mutant, area, fresh }: Flags): P
 const stateFile = (shard: Flags['shard']): string =>
   `dist/proof-state${shard ? `-${shard.index}-of-${shard.count}` : ''}.json`;
 
-function sampleLine(tasks: readonly Task[], done: readonly Done[], changed: number, seed: number): string {
-  const late = tasks.slice(2, 2 + changed).filter(({ id }) => !done.some((one) => one.id === id));
+function sampleLine(tasks: readonly Task[], done: readonly Done[], changed: ReadonlySet<string>, seed: number): string {
+  const late = [...changed].filter((id) => !done.some((one) => one.id === id));
   const told = late.length > 0 ? `; ${late.length} of these did not fit into the time: npm run prove tries all` : '';
-  return `A sample of ${done.length} of ${tasks.length}, seed ${seed}; ${changed} new or changed since the matrix was published${told}.`;
+  return `A sample of ${done.length} of ${tasks.length}, seed ${seed}; ${changed.size} new or changed since the matrix was published${told}.`;
 }
 
 /** The audit's own proof: every mutant of the reference client is blamed by its row, no variant is blamed at all. */

@@ -27,9 +27,8 @@ const published: Matrix = { ledger: '', contract: '', seeds: [1], mutants: lines
 /** The mutants that `--within` takes for changed when a file of the suite has been edited. */
 function changedBy(name: string, edit: (text: string) => string): ReadonlySet<string> {
   const after = digests(edited(name, edit));
-  const { tasks, changed } = rotation(published, 1, after);
-  const urgent = tasks.slice(1, 1 + changed).map(({ id }) => id);
-  return new Set(urgent.filter((id) => mutants.some((one) => one.id === id)));
+  const { changed } = rotation(published, 1, after);
+  return new Set([...changed].filter((id) => mutants.some((one) => one.id === id)));
 }
 
 const rowsOf = (ids: ReadonlySet<string>): ReadonlySet<string> =>

@@ -213,7 +213,7 @@ describe('what is tried', () => {
       1,
       () => 'same',
     );
-    expect(changed).toBe(3);
+    expect(changed.size).toBe(3);
     const ids = tasks.map(({ id }) => id);
     expect([ids[0], ids.at(-1)]).toEqual(['canary', 'clean']);
     expect(ids.slice(1, 4).toSorted()).toEqual([variants[0]!.id, 'M-AZ-03', 'M-AZ-36'].toSorted());

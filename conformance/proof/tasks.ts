@@ -101,7 +101,7 @@ export function rotation(
   published: Matrix,
   seed: number,
   digestOf = digests(),
-): { readonly tasks: readonly Task[]; readonly changed: number } {
+): { readonly tasks: readonly Task[]; readonly changed: ReadonlySet<string> } {
   const before = new Map(published.mutants.map(({ id, digest }) => [id, digest]));
   const known = new Set([...before.keys(), ...published.variants.map(({ id }) => id)]);
   const isNew = new Set([
@@ -116,7 +116,7 @@ export function rotation(
     .map((one, index) => ({ one, urgent: isNew.has(one.id) ? 0 : 1, rank: rank(index) }))
     .toSorted((a, b) => a.urgent - b.urgent || a.rank - b.rank)
     .map(({ one }) => one);
-  return { tasks: [canary, ...rest, clean].map((one) => ({ ...one, seed })), changed: isNew.size };
+  return { tasks: [canary, ...rest, clean].map((one) => ({ ...one, seed })), changed: isNew };
 }
 
 /** What mutants have in common whose control is the same; every other task is its own kin. */
