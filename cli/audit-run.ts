@@ -179,7 +179,7 @@ function endOf(run: WorldRun, terminal: Terminal): string {
   if (run.ended) return good('ended with success');
   return run.world.id === 'calm' || asksToGetThrough(run.world)
     ? bad(line(endingOf(run), 120))
-    : faint(line(`${endingOf(run)}, which this world allows`, 120));
+    : faint(`${line(endingOf(run), 95)}, which this world allows`);
 }
 
 /** A line at the bottom of a terminal that says what goes on; elsewhere there is none. */
