@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
@@ -59,10 +59,18 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** The judges are megabytes: Node loads what was built of them, which vitest need not read, unless they are newer. */
+const judges = { source: 'src/contract/judges.gen.ts', built: 'dist/src/contract/judges.gen.js' };
+const isBuilt = existsSync(judges.built) && statSync(judges.built).mtimeMs >= statSync(judges.source).mtimeMs;
+
 const tests = '{src,cli,scripts,research,openapi,fixtures,conformance}/**/*.test.ts';
 
 export default defineConfig({
+  resolve: {
+    alias: isBuilt ? [{ find: /^.*[/]judges[.]gen[.]js$/, replacement: resolve(judges.built) }] : [],
+  },
   test: {
+    server: { deps: { external: [/[/]dist[/]src[/]contract[/]/] } },
     // Vitest leaves a core to its own process, which sleeps while tests run. Two more than there are cores, for tests of
     // processes and browsers wait much.
     maxWorkers: availableParallelism() + 2,
