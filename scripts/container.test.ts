@@ -13,9 +13,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
 import { connectMock } from '../src/client/index.js';
+import { freePort } from '../src/input/listen.js';
 import { send } from '../src/server/mock.fixture.js';
 import { noNginx, startNginx } from '../src/server/replicas/nginx.fixture.js';
-import { freePort, noEngine, untilListening } from '../src/server/replicas/engine.fixture.js';
+import { noEngine, untilListening } from '../src/server/replicas/engine.fixture.js';
 import { root } from './generate/document.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'gamedata-container-'));

@@ -1,6 +1,4 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 
 /** Whether the machine has a program. */
 export function onPath(program: string): boolean {
@@ -11,15 +9,6 @@ export function onPath(program: string): boolean {
     return false;
   }
 }
-
-/** A port that was free a moment ago, for servers that cannot choose one themselves. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 
 export interface Ran {
   /** 127 where it did not start, 1 where it was ended. */

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Service } from '../../src/server/service.js';
@@ -284,13 +284,4 @@ async function isExposed({ port }: URL): Promise<boolean | undefined> {
       const [address = '', own = ''] = local.split(':');
       return state === isListening && Number(`0x${address}`) === 0 && Number(`0x${own}`) === Number(port || 80);
     });
-}
-
-/** A port that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { audit } from './audit.js';
-import { freePort } from './browser.js';
+import { freePort } from '../../src/input/listen.js';
 import { program, storing, storingVariants } from './proof/copies/storing.js';
 import { startAudit } from './start.js';
 import type { AuditVerdict } from './start.js';

@@ -5,10 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { connectMock } from '../../src/client/index.js';
 import { createApp } from '../../src/server/app.js';
-import { listen } from '../../src/input/listen.js';
+import { freePort, listen } from '../../src/input/listen.js';
 import { environmentOf, gatherFacts } from '../../src/server/facts.js';
 import type { Service } from '../../src/server/service.js';
-import { freePort } from './browser.js';
 import { CopyEvents, countOf } from './copies.js';
 import type { Call } from './call.js';
 import { endUserAccess, Events } from './events.js';

@@ -2,13 +2,13 @@ import type { ChildProcess } from 'node:child_process';
 import { fork, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
+
+import { freePort } from '../../src/input/listen.js';
 
 export interface Row {
   readonly name: string;
@@ -140,14 +140,6 @@ export async function startPrism(): Promise<Subject> {
     await new Promise((done) => setTimeout(done, 100));
   }
   throw new Error('Prism did not start');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((done) => server.once('listening', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 /** Requests that the server answers per second of its own processor time: independent of how fast the load comes. */

@@ -22,7 +22,8 @@ import { machinesPage, storedMachines } from './machines.js';
 import type { StoredMachine } from './machines.js';
 import { root } from '../../scripts/generate/document.js';
 import { written } from '../../scripts/formatted.js';
-import { freePort, onPath } from '../../scripts/machine.js';
+import { freePort } from '../../src/input/listen.js';
+import { onPath } from '../../scripts/machine.js';
 
 const cache = join(root, 'dist', 'foreign');
 process.chdir(root);

@@ -10,7 +10,7 @@ import { selectionOf } from '../../conformance/proof/selection.js';
 import { startStage } from '../../conformance/proof/stage.js';
 import type { Answer } from '../../conformance/wire/answer.js';
 import { root } from '../../scripts/generate/document.js';
-import { freePort } from '../../scripts/machine.js';
+import { freePort } from '../../src/input/listen.js';
 import { mockSetup } from './subject.js';
 import type { Tool } from './tool.js';
 

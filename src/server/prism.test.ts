@@ -1,7 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import * as judges from '../contract/judges.gen.js';
@@ -11,45 +9,36 @@ import { callsOf } from './calls.fixture.js';
 import type { Got } from './mock.fixture.js';
 import { send, startTestMock } from './mock.fixture.js';
 import type { Mock } from './mock.js';
+import { freePort } from '../input/listen.js';
 import { packageFile } from '../input/package.js';
 
 const description = packageFile('dist/openapi/openapi.json');
 const children: ChildProcess[] = [];
 
-/** A port that was free a moment ago: Prism cannot choose one itself, and gives no number of the one that it is on. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
-
-/** Starts Prism, on another port where somebody else took it meanwhile, and waits until it listens. @returns its address */
-async function startPrism(args: readonly string[], attempts = 5): Promise<string> {
+/** Starts Prism, which cannot choose a port itself, and waits until it listens. @returns its address */
+async function startPrism(args: readonly string[]): Promise<string> {
   const port = await freePort();
   const program = packageFile('node_modules/@stoplight/prism-cli/dist/index.js');
   const child = spawn(process.execPath, [program, ...args, '--port', String(port), '--host', '127.0.0.1'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);
-  const lost = await new Promise<boolean>((done, fail) => {
+  await new Promise<void>((done, fail) => {
     let output = '';
     const read = (part: Buffer): void => {
       output += part.toString();
-      if (output.includes('Prism is listening')) done(false);
+      if (output.includes('Prism is listening')) done();
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
     child.on('exit', (code, signal) => {
-      if (output.includes('EADDRINUSE') && attempts > 1) return done(true);
       const end = `prism ${args.join(' ')} ended with ${code ?? signal}:\n${output.slice(-2000)}`;
       // Where it had begun to listen, its tests fail by themselves, and do not say why.
       console.error(end);
       fail(new Error(end));
     });
   });
-  return lost ? startPrism(args, attempts - 1) : `http://127.0.0.1:${port}`;
+  return `http://127.0.0.1:${port}`;
 }
 
 /** Through the judge; it answers 4xx or 5xx with a list of violations where it has any. */

@@ -7,10 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
+import { freePort } from '../../input/listen.js';
 import { connectMock } from '../../client/index.js';
 import { send } from '../mock.fixture.js';
 import { noNginx, startNginx } from './nginx.fixture.js';
-import { freePort, noEngine, untilListening } from './engine.fixture.js';
+import { noEngine, untilListening } from './engine.fixture.js';
 import { startProcess } from './process.fixture.js';
 
 const missing = noEngine ?? noNginx;
