@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 
+import { freePort } from '../input/listen.js';
 import { authorizationQuery, codeClient } from './calls-oauth.fixture.js';
 import { epoch, send, startTestMock, withToken } from './mock.fixture.js';
 import type { Mock, MockOptions } from './mock.js';
@@ -95,9 +96,9 @@ describe('close', () => {
   });
 
   it('frees the port', async () => {
-    const mock = await startTestMock();
-    await mock.close();
-    await start({ port: mock.port });
+    const port = await freePort();
+    await (await startTestMock({ port })).close();
+    await start({ port });
   });
 });
 
