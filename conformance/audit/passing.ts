@@ -177,6 +177,7 @@ export class PassingClient {
         because: 'Whatever it does, the client wrote these requests.',
       },
       epoch: this.#epoch,
+      stall: 0,
       calls: this.#calls,
       visits: [],
       controlCalls: [],

@@ -113,6 +113,7 @@ async function runWorld(
   return {
     world: { ...world, stores: world.stores === true && restarts },
     epoch,
+    stall: stage.stall(),
     calls: stage.calls.toSorted((a, b) => a.number - b.number),
     visits: stage.visits,
     controlCalls: stage.controlCalls,

@@ -98,6 +98,7 @@ export function runOf(
 ): WorldRun {
   return {
     epoch,
+    stall: 0,
     calls: callsOf(told),
     visits: [],
     controlCalls: [],

@@ -100,6 +100,8 @@ export interface WorldRun {
   readonly world: Scenario;
   /** The real instant at which the world began, ms since 1970. */
   readonly epoch: number;
+  /** The longest that this process stood still meanwhile, ms: what arrived then seems to have come at once. */
+  readonly stall: number;
   /** In order of arrival. */
   readonly calls: readonly Call[];
   readonly visits: readonly Visit[];

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { connectMock } from '../../src/client/index.js';
@@ -49,6 +50,8 @@ export interface Stage {
   readonly elsewhere: readonly ForeignRequest[];
   /** Copies of the client that the world killed. */
   readonly killed: readonly number[];
+  /** The longest that this process stood still so far, ms. */
+  stall(): number;
   /** What stood in the client's way so far. */
   obstacles(): readonly Obstacle[];
   /** Opens an address as the user's browser does, for a copy of the client where there are several. */
@@ -92,6 +95,8 @@ export async function startStage(scenario: Scenario, options: StageOptions = {})
     edition: editionOf(scenario, options),
   });
   const environment = { ...told, GAMEDATA_BASE_URL: data.url };
+  const delays = monitorEventLoopDelay();
+  delays.enable();
   const user = new User(scenario, service, [auth.url, data.url], recording.epoch);
   return {
     url: service.issuer,
@@ -106,6 +111,7 @@ export async function startStage(scenario: Scenario, options: StageOptions = {})
     elsewhere: elsewhere?.requests ?? [],
     ports: ports.map(String),
     killed,
+    stall: () => delays.max / 1e6,
     obstacles: () =>
       obstaclesOf(scenario, { faults: service.faults.list(), events, calls, visits: user.visits, killed }),
     begin(next) {
@@ -118,6 +124,7 @@ export async function startStage(scenario: Scenario, options: StageOptions = {})
     },
     open: (address, copy) => user.open(address, copy),
     async close() {
+      delays.disable();
       await user.close();
       elsewhere?.close();
       await Promise.all([...new Set([auth.server, data.server])].map(closed));

@@ -106,6 +106,7 @@ export async function openAudit({ copies, only = [], name = 'the client', ...opt
       const run: WorldRun = {
         world,
         epoch: started.getTime(),
+        stall: stage.stall(),
         calls: stage.calls.toSorted((a, b) => a.number - b.number),
         visits: stage.visits,
         controlCalls: stage.controlCalls,

@@ -147,6 +147,7 @@ function auditOf(sample: Sample, secret: string): string {
   const run: WorldRun = {
     world: worlds[0]!,
     epoch: 0,
+    stall: 0,
     calls: [call],
     visits: [],
     controlCalls: [],

@@ -62,10 +62,13 @@ describe('announced windows', () => {
     '/profile',
     { at, status: 429, decision: 'limited', replyHeaders: { ...headers, 'retry-after': String(wait) } },
   ];
-  const judge = (calls: readonly (readonly [string, Told])[]): string =>
+  const judge = (calls: readonly (readonly [string, Told])[], stall = 0): string =>
     verdictOf(
       'PACE-WINDOW-001',
-      runOf(calls, { world: { limit: { windows: [{ hits: 2, period: 2, restriction: 2 }] } } }),
+      runOf(calls, {
+        stall,
+        world: { limit: { windows: [{ hits: 2, period: 2, restriction: 2 }] } },
+      }),
     );
 
   it('are not kept by who fills them again and again', () => {
@@ -80,6 +83,13 @@ describe('announced windows', () => {
   it('may end later than announced', () => {
     const rounds = [0, 5000, 10_000].flatMap((at) => [counted(at), counted(at + 500), limited(at + 2001)]);
     expect(judge(rounds)).toBe('pass');
+  });
+
+  it('are kept by whose requests came together because we stood still', () => {
+    const rounds = [0, 5000, 10_000].flatMap((at) => [counted(at), counted(at + 300), limited(at + 1600)]);
+    expect(judge(rounds)).toBe('violated');
+    expect(judge(rounds, 300)).toBe('violated');
+    expect(judge(rounds, 500)).toBe('pass');
   });
 
   it('may be full still when Retry-After is over', () => {

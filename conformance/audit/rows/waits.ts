@@ -168,7 +168,7 @@ interface Announced {
   readonly used: number;
 }
 
-/** What a client sends at the edge of a window may arrive so much closer to what it sent before, ms. */
+/** What a client sends at the edge of a window may arrive so much closer to what it sent before, ms; more where we stood still. */
 const jitter = 250;
 
 /** What one of several workers sent before it could know of a reply to another arrives no later than so long after it, ms. */
@@ -236,7 +236,7 @@ export function avoidable(run: WorldRun): Call[] {
     const told = announced(before, call, late);
     return told?.windows.some(({ hits, ms, used }) => {
       // What was refused counts as well: the state that each reply announces says so.
-      const own = before.filter(({ at }) => at > call.at - ms + jitter);
+      const own = before.filter(({ at }) => at > call.at - ms + Math.max(jitter, run.stall));
       const heard = own.filter(({ number }) => number <= told.reply.number).length;
       // Of what the reply said, what cannot have left the window since.
       const known = Math.max(heard, Math.min(used, heard * (1 + others)));
