@@ -64,7 +64,7 @@ export const explainTool = tool({
   input: { id: z.string().min(1).max(100).describe('as audit_client or a report names it') },
   run: ({ id }, { running }) => {
     const wanted = id.trim().toUpperCase();
-    const docs = `${running?.url ?? '<mock>'}/docs/`;
+    const docs = `${running?.url ?? '<mock>'}/docs/index.html`;
     const texts = [
       ...auditLedger.filter((row) => row.id.toUpperCase() === wanted).map((row) => clientText(row, docs)),
       ...ledger.filter((row) => row.id.toUpperCase() === wanted).map((row) => serverText(row, docs)),

@@ -32,8 +32,10 @@ describe('the documentation', () => {
   });
 
   it('is at an address below which relative links lead, within a namespace too', async () => {
-    const reply = await fetch(`${mock.url}/docs`, { redirect: 'manual' });
-    expect([reply.status, reply.headers.get('location')]).toEqual([302, '/docs/start.html']);
+    for (const path of ['/docs', '/docs/']) {
+      const reply = await fetch(`${mock.url}${path}`, { redirect: 'manual' });
+      expect([reply.status, reply.headers.get('location')]).toEqual([302, '/docs/start.html']);
+    }
     await mock.namespace('one');
     const within = await fetch(`${mock.url}/ns/one/docs`, { redirect: 'manual' });
     expect([within.status, within.headers.get('location')]).toEqual([302, '/ns/one/docs/start.html']);

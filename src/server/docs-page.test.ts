@@ -24,7 +24,7 @@ beforeAll(async () => {
   }
   [browser, mock] = await Promise.all([launch(), startMock()]);
   visit = (await open(browser, { viewport: { width: 1400, height: 900 } }))();
-  await visit.page.goto(`${mock.url}/docs/`);
+  await visit.page.goto(`${mock.url}/docs/index.html`);
   await visit.page.getByRole('heading', { name: 'Game Data Developer Interface', level: 1 }).waitFor();
 });
 afterAll(async () => {
@@ -102,7 +102,7 @@ describe(title('documentation page'), () => {
   });
 
   it('runs no script but its own: the policy names each by its hash', async () => {
-    for (const path of ['/docs/', '/docs/mutants.html', '/docs/start.html', '/docs/search.html']) {
+    for (const path of ['/docs/index.html', '/docs/mutants.html', '/docs/start.html', '/docs/search.html']) {
       const policy = (await fetch(`${mock.url}${path}`)).headers.get('content-security-policy') ?? '';
       const scripts = /script-src ([^;]*)/.exec(policy)?.[1] ?? '';
       expect(scripts).toMatch(/^('none'|('sha256-[^']+' ?)+)$/);

@@ -18,7 +18,7 @@ const types: Readonly<Record<string, string>> = { webp: 'image/webp', svg: 'imag
 
 /**
  * The documentation below `/docs`: its pages, pictures and schemas. The names come from the package, never from the
- * request. Links between pages are relative, so `/docs` leads to the page that leads to all others, below `/docs/`.
+ * request. Links between pages are relative, so `/docs` and `/docs/` lead to the page that leads to all others.
  */
 export function documentation(service: Pick<Service, 'base'>, files: Files): Calls {
   const has = (folder: string, name: string): boolean => files.list(folder).includes(name);
@@ -30,10 +30,11 @@ export function documentation(service: Pick<Service, 'base'>, files: Files): Cal
   };
   // The pictures that README.md shows are packed once, beside it.
   const folders = { images: ['dist/docs/images', 'docs/images'], schemas: ['dist/schemas'] };
+  const start: Call = (req, res) =>
+    send(req, res, { status: 302, headers: { location: `${service.base}/docs/start.html` }, content: '' });
   return {
-    'GET /docs': (req, res) =>
-      send(req, res, { status: 302, headers: { location: `${service.base}/docs/start.html` }, content: '' }),
-    'GET /docs/': page('index.html'),
+    'GET /docs': start,
+    'GET /docs/': start,
     'GET /docs/{name}': (req, res, captured) => {
       const { name = '' } = captured;
       const isThere = name.endsWith('.html') && has('dist/docs', name);

@@ -16,7 +16,7 @@ export function aboutMock({ base, issuer, world, options }: Service): string {
   return `<p>A mock of the Game Data Developer Interface, edition <strong>${escape(options.edition)}</strong>, seed ${options.seed}. Data API and authorization server are both at <code>${escape(issuer)}</code>. ${world.clients.length} clients and ${world.accounts.length} accounts are ready: <code>gamedata mock</code> lists them when it starts, and in a program, <code>mock.world</code> has them.</p>
 <nav aria-label="Pages of the mock"><ul class="links">
 <li><a href="${base}/docs/start.html">Documentation</a></li>
-<li><a href="${base}/docs/">API reference</a></li>
+<li><a href="${base}/docs/index.html">API reference</a></li>
 <li><a href="${base}/try">Try the operations</a></li>
 <li><a href="${base}/docs/requirements.html">Requirements</a></li>
 <li><a href="${base}/docs/mutants.html">Mutants and variants of the proof</a></li>

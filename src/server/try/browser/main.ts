@@ -28,7 +28,9 @@ function follow(scheme: MediaQueryList): void {
 async function start(): Promise<void> {
   follow(matchMedia('(prefers-color-scheme: dark)'));
   if (!('SwaggerUIBundle' in globalThis))
-    return said('Swagger UI is not there: npm run docs puts it into dist/docs/try.');
+    return said(
+      'Swagger UI is not there. In a clone, npm run docs makes it; a handler reads it from its option files.',
+    );
   const contract = forThis((await (await fetch(`${root}/openapi.json`)).json()) as Contract, location.origin + base);
   const ui = await new Promise<Ui>((ready) => {
     const made: Ui = SwaggerUIBundle({
