@@ -44,11 +44,6 @@ const servers: readonly (readonly [what: string, made: () => Mutation, rows: rea
   ],
   ['says invalid_grant for a wrong secret', unlikeClient, ['TOK-ERR-016']],
   ['names no username', () => tokenMember('username', undefined), ['TOK-RESP-001', 'TOKENRESP-FIELD-username']],
-  [
-    'writes expires_in as text',
-    () => tokenMember('expires_in', (value: unknown) => (value === null ? value : String(value))),
-    ['TOK-RESP-001', 'TOKENRESP-FIELD-expires_in'],
-  ],
   ['lets tokens be cached', () => header('issueToken', 'cache-control', null), ['TOK-RESP-012']],
 ];
 

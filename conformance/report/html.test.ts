@@ -175,11 +175,14 @@ describe(title('the page in a browser without a network'), () => {
     await page.close();
   });
 
-  it.each([1280, 800, 390, 320])('never scrolls sideways at %d pixels', async (width) => {
+  it('never scrolls sideways, from 1280 pixels down to 320', async () => {
     for (const url of [sample, file('hostile.html', hostileReport())]) {
-      const { page } = await visit(browser, url, { viewport: { width, height: 800 } });
+      const { page } = await visit(browser, url);
       await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      for (const width of [1280, 800, 390, 320]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      }
       await page.close();
     }
   });
@@ -195,15 +198,6 @@ describe(title('the page in a browser without a network'), () => {
     await page.close();
   });
 
-  it.each(['light', 'dark'] as const)(
-    'can be read in %s: every text has a contrast of 4.5 to 1',
-    async (colorScheme) => {
-      const { page } = await visit(browser, sample, { colorScheme });
-      expect(await page.evaluate(faintTexts)).toEqual([]);
-      await page.close();
-    },
-  );
-
   it('prints the whole ledger, without what is for the screen', async () => {
     const { page } = await visit(browser, sample);
     await page.emulateMedia({ media: 'print' });
@@ -212,27 +206,3 @@ describe(title('the page in a browser without a network'), () => {
     await page.close();
   });
 });
-
-/** Texts that stand out too little from what is behind them (WCAG 2.2, 1.4.3), as `colour on colour: text`. */
-const faintTexts = `(() => {
-  const parse = (colour) => colour.match(/[\\d.]+/g).map(Number);
-  const light = ([r, g, b]) => {
-    const [x, y, z] = [r, g, b].map((v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
-  };
-  const behind = (element) => {
-    for (let at = element; at; at = at.parentElement) {
-      const colour = parse(getComputedStyle(at).backgroundColor);
-      if (colour[3] !== 0) return colour;
-    }
-    return [255, 255, 255];
-  };
-  const found = new Set();
-  for (const element of document.querySelectorAll('body *')) {
-    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-    if (!own || !element.checkVisibility() || element.closest('svg, script, option')) continue;
-    const [a, b] = [light(parse(getComputedStyle(element).color)), light(behind(element))].sort((x, y) => y - x);
-    if ((a + 0.05) / (b + 0.05) < 4.5) found.add(getComputedStyle(element).color + ' on ' + behind(element) + ': ' + element.textContent.slice(0, 40));
-  }
-  return [...found];
-})()`;

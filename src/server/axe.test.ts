@@ -141,6 +141,9 @@ const still = `
   document.adoptedStyleSheets.push(sheet);
 `;
 
+/** Pictures that a page has and that did not come. */
+const broken = '[...document.images].filter((one) => !one.naturalWidth).map((one) => one.src)';
+
 /** Redoc asks for the scheme only when it loads. */
 const settle = `(dark) => document.documentElement.classList.toggle('dark', dark)`;
 
@@ -166,6 +169,11 @@ describe(title('without a finding, narrow and wide, in light and dark'), () => {
       if (name === 'try') await page.locator('.opblock').first().waitFor({ timeout: 30_000 });
       if (name === 'operation') await page.getByRole('heading', { name: 'Create an item filter' }).waitFor();
       if (name === 'dashboard') await page.getByText('Recording.').waitFor();
+      for (const { width } of looks) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      }
+      expect(await page.evaluate(broken)).toEqual([]);
       await page.evaluate(shorten);
       await page.evaluate(still);
       const findings = await axeOn(page, name);

@@ -81,23 +81,4 @@ describe(title('the documentation in a browser'), () => {
     expect(visit.faults).toEqual([]);
     await page.close();
   });
-
-  it.each([
-    [375, 'dark'],
-    [1280, 'light'],
-  ] as const)('fits a screen of %i px, and shows its pictures, in the scheme %s', async (width, colorScheme) => {
-    const visit = (await open(browser, { colorScheme, viewport: { width, height: 800 } }))();
-    const { page } = visit;
-    for (const name of names.filter((one) => !['index.html', 'mutants.html', 'requirements.html'].includes(one))) {
-      await page.goto(`${mock.url}/docs/${name}`);
-      await shot(page, `${name}-${colorScheme}-${width}`);
-      expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width]);
-      const broken = await page.evaluate(
-        '[...document.images].filter((one) => !one.naturalWidth).map((one) => one.src)',
-      );
-      expect([name, broken]).toEqual([name, []]);
-    }
-    expect(visit.faults).toEqual([]);
-    await page.close();
-  });
 });

@@ -15,13 +15,14 @@ let browser: Browser;
 let mock: Mock;
 let guarded: Mock;
 let visit: () => Visit;
+const desk = { width: 1200, height: 900 };
 
 beforeAll(async () => {
   if (noBrowser) return;
   if (!existsSync(packageFile('dist', 'docs', 'try', 'swagger-ui-bundle.js')))
     await promisify(execFile)(process.execPath, ['--import', 'tsx', packageFile('scripts', 'docs.ts')]);
   [browser, mock, guarded] = await Promise.all([launch(), startMock(), startMock({ controlToken: 's3cret' })]);
-  visit = await open(browser, { viewport: { width: 1200, height: 900 } });
+  visit = await open(browser, { viewport: desk });
 });
 afterAll(async () => {
   if (!noBrowser) await Promise.all([browser.close(), mock.close(), guarded.close()]);
@@ -59,16 +60,11 @@ describe(title('the page to try operations on'), () => {
     const leagues = await execute(await operation(page, 'listLeagues'));
     expect(leagues).toContain('"leagues"');
     await shot(page, 'try-called');
-    expect(faults).toEqual([]);
-  });
-
-  it('fits a narrow screen while an operation is open', async () => {
-    const { page } = visit();
+    // It fits a narrow screen while operations are open.
     await page.setViewportSize({ width: 375, height: 800 });
-    await page.goto(`${mock.url}/try`);
-    await status(page).filter({ hasText: 'are set' }).waitFor();
-    await execute(await operation(page, 'getProfile'));
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
+    await page.setViewportSize(desk);
+    expect(faults).toEqual([]);
   });
 
   it('gets a token by authorization code with PKCE, on the consent page', async () => {
