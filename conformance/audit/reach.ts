@@ -61,6 +61,10 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^TOK-SCOPE-001/, 'it is about token requests that have a scope'],
   [/^TOK-SCOPE-002/, 'have the client ask for several scopes, and read what each opens'],
   [/^TOK-KEEP-005/, 'have the client store its tokens below GAMEDATA_STATE'],
+  [/^REFRESH-SCOPE-001/, 'it is about clients that send scope in a refresh'],
+  [/^ADDR-OFFSET-001/, 'have the client page through a ladder towards its 15,000th entry'],
+  [/^EXCHANGE-ID-004/, 'it is about clients that begin the exchange history at an hour, in several worlds'],
+  [/^FILTER-TEXT/, 'have the client read a filter with text beyond ASCII, and send its text back'],
   [/^REFRESH-|^TOK-KEEP-|^TOK-SURVIVE/, 'have the client read more, so that it has to refresh while it does'],
   [/^TOK-REDIRECT|^ADDR-|^READ-/, 'have the client read more: lists, and what is in them'],
 ];

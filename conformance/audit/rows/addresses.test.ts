@@ -120,6 +120,36 @@ describe('a name that is asked for', () => {
   });
 });
 
+describe('a tab and a league of another realm', () => {
+  const tabs = (path: string) => [path, { reply: { stashes: [{ id: 'aaaaaaaaaa' }] } }] as const;
+  const leagues = (path: string, ...ids: string[]) =>
+    [path, { reply: { leagues: ids.map((id) => ({ id })) } }] as const;
+  const none = { reply: { stash: null } };
+  const there = { reply: { stash: { id: 'aaaaaaaaaa' } } };
+  const judged = (...asked: Parameters<typeof runOf>[0]): string => verdictOf('ADDR-REALM-003', runOf(asked));
+  it.each([
+    ['asked for in its own', judged(tabs('/stash/xbox/A'), ['/stash/xbox/A/aaaaaaaaaa', there]), 'pass'],
+    ['asked for in another', judged(tabs('/stash/A'), ['/stash/xbox/A/aaaaaaaaaa', none]), 'violated'],
+    ['that is there too', judged(tabs('/stash/A'), ['/stash/xbox/A/aaaaaaaaaa', there]), 'pass'],
+    ['that no list had', judged(tabs('/stash/A'), ['/stash/xbox/A/bbbbbbbbbb', none]), 'not exercised'],
+    [
+      'whose passives are asked for without its realm',
+      judged(leagues('/account/leagues', 'A'), leagues('/account/leagues/xbox', 'B'), ['/league-account/B']),
+      'violated',
+    ],
+    [
+      'which may be in the other realm as well',
+      judged(leagues('/account/leagues/xbox', 'B'), ['/league-account/B']),
+      'pass',
+    ],
+    [
+      'which is in both',
+      judged(leagues('/account/leagues', 'B'), leagues('/account/leagues/xbox', 'B'), ['/league-account/B']),
+      'pass',
+    ],
+  ])('%s', (_, got, expected) => expect(got).toBe(expected));
+});
+
 describe('a character of another realm', () => {
   const id = 'a'.repeat(64);
   const list = ['/character/xbox', { reply: { characters: [{ id, name: 'Anna', class: 'Witch' }] } }] as const;

@@ -273,8 +273,9 @@ export const names: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'What the list of a realm names is asked for in that realm: where none is named, pc is assumed.',
     source: '4',
-    how: 'A character, a match, a league or the tabs of a league of the account that only lists of other realms named, and that are not there, were asked for in the wrong realm, unless they are asked for in their own as well. Leagues and matches have the realm in the query.',
+    how: 'A character, a match, a league or the tabs of a league of the account that only lists of other realms named, and that are not there, were asked for in the wrong realm, unless they are asked for in their own as well. So was a tab that only lists of other realms had, and so were the passives of a league that the list of the realm which was asked for lacks. Leagues and matches have the realm in the query.',
     judge: (run) => {
+      const elsewhere = [...tabsOfOtherRealms(run), ...leaguesOfOtherRealms(run)];
       const asked = requestedNames(run).flatMap(({ call, name, lists: own }) => {
         // What an account has in a league may be in one realm alone, and in none: its tabs are looked at, and nothing else.
         const lists = own === leagueLists && !inRealmOfLeague.has(call.operation) ? [] : own;
@@ -283,21 +284,19 @@ export const names: readonly AuditRow[] = [
           .map(({ realm }) => realm);
         return realms.length === 0 ? [] : [{ call, name, realms }];
       });
-      return each(asked, ({ call, name, realms }) => {
+      const found = each(asked, ({ call, name, realms }) => {
         const tabs = replyOf(call, 'stashes');
         const isFound =
           (replyOf(call, 'character') ?? replyOf(call, 'match') ?? replyOf(call, 'league') ?? undefined) !==
             undefined ||
           (Array.isArray(tabs) && tabs.length > 0);
         const isOwn = (one: (typeof asked)[number]): boolean => one.name === name && realms.includes(one.call.realm);
-        return isFound || asked.some(isOwn)
-          ? undefined
-          : violation(
-              `${quote(name)} in the realm ${realms[0] ?? 'pc'}`,
-              call.realm === undefined ? 'in no realm, which is pc' : `in ${call.realm}`,
-              call,
-            );
+        return isFound || asked.some(isOwn) ? undefined : inWrongRealm(call, name, realms[0]);
       });
+      return {
+        exercised: found.exercised + elsewhere.length,
+        violations: [...found.violations, ...elsewhere.flatMap((one) => one ?? [])],
+      };
     },
   },
 ];
@@ -316,6 +315,45 @@ function changeOf(twin: string, name: string, read: Read): string {
     ? ', with U+FFFD where characters could not be decoded'
     : ', its UTF-8 read as Latin-1';
 }
+
+const inWrongRealm = (call: Call, name: string, realm: Realm = 'pc'): Violation =>
+  violation(
+    `${quote(name)} in the realm ${realm}`,
+    call.realm === undefined ? 'in no realm, which is pc' : `in ${call.realm}`,
+    call,
+  );
+
+const realmOf = ({ realm = 'pc' }: Call): Realm => realm;
+
+/** Requests for tabs that lists had before: what is wrong with those that only lists of other realms had, and that are not there. */
+const tabsOfOtherRealms = (run: WorldRun): (Violation | undefined)[] =>
+  requestedTabs(run).flatMap(({ call, stash }) => {
+    const list = call.operation === 'getStash' ? 'listStashes' : 'listGuildStashes';
+    const had = dataCalls(run).filter(
+      (one) => one.operation === list && one.end <= call.at + 5 && one.text.toLowerCase().includes(`"${stash}"`),
+    );
+    if (had.length === 0) return [];
+    const isThere = had.some((one) => realmOf(one) === realmOf(call)) || (replyOf(call, 'stash') ?? null) !== null;
+    return [isThere ? undefined : inWrongRealm(call, stash, had[0]!.realm)];
+  });
+
+/**
+ * Requests for the passives of leagues that a list of another realm had before: what is wrong with those whose league the
+ * same list of the realm that was asked for lacks.
+ */
+const leaguesOfOtherRealms = (run: WorldRun): (Violation | undefined)[] =>
+  requestedNames(run)
+    .filter(({ call }) => call.operation === 'getLeagueAccount')
+    .flatMap(({ call, name, lists }) => {
+      const before = dataCalls(run).filter(
+        (one) => lists.includes(one.operation) && one.status === 200 && one.end <= call.at + 5,
+      );
+      const had = before.filter((one) => namesIn(one).includes(name));
+      if (had.length === 0) return [];
+      const isThere = had.some((one) => realmOf(one) === realmOf(call));
+      const isLacking = before.some((one) => realmOf(one) === realmOf(call) && one.operation === had[0]!.operation);
+      return isThere || !isLacking ? [undefined] : [inWrongRealm(call, name, had[0]!.realm)];
+    });
 
 /** Operations that ask for a league, or for tabs in it, in the realm of that league. */
 const inRealmOfLeague: ReadonlySet<Call['operation']> = new Set<Call['operation']>([

@@ -159,8 +159,8 @@ export const pace: readonly AuditRow[] = [
             ? [
                 violation(
                   'at most two refusals that the announced limits would have let it avoid',
-                  `${refused.length} of ${all.length} requests were refused`,
-                  ...refused.slice(0, 3),
+                  `${refused.length} such refusals of ${all.length} requests`,
+                  ...refused.slice(0, 2).flatMap(({ told, call }) => [told, call]),
                 ),
               ]
             : [],

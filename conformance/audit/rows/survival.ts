@@ -51,12 +51,16 @@ const violatedBy = (run: WorldRun, calls: readonly Call[]): Finding => ({
   violations: [violation('success at the end, as in the calm world', endingOf(run), ...calls)],
 });
 
+/** Characters of what a client said last that are shown. */
+const mostWords = 300;
+
 /** How a client ended, and what it said last, without secrets: also a terminal keeps it. */
 export function endingOf(run: WorldRun): string {
   const { endings } = run;
   const bad = endings.find(({ how, code }) => how !== 'exit' || code !== 0) ?? endings.at(-1);
   if (!bad) return 'success';
-  const last = redactor([run]).text(lastWords(bad.output));
+  const words = redactor([run]).text(lastWords(bad.output));
+  const last = words.length > mostWords ? `${words.slice(0, mostWords)}…` : words;
   const said = last === '' ? '' : `, with: ${last}`;
   if (bad.how === 'missing') return `there is no command ${bad.command ?? ''}`;
   if (bad.how === 'failed') return 'the command cannot be run';
@@ -167,7 +171,7 @@ export const survival: readonly AuditRow[] = [
     'The optional properties of a stash that is not public are null, or omitted.',
   ),
   survives('READ-CURSOR-001', 'MUST', '4.2', 'The id of the stash stream is a code: it may have any characters.', {
-    follows: ['STREAM-ID-001', 'STREAM-ID-002'],
+    follows: ['STREAM-ID-001', 'STREAM-ID-002', 'STREAM-ID-004'],
   }),
   survives('READ-PRUNED-001', 'MUST', '4.2', 'Old entries of the exchange history may be removed.'),
   survives('READ-QUIET-001', 'MUST', '4.2', 'An hour without trades has no markets.'),
@@ -189,7 +193,10 @@ export const survival: readonly AuditRow[] = [
     'MUST',
     '4.2',
     'An empty stashes array is the end of the stream, and a repeated next_change_id the end of the exchange history.',
-    { asItShould: waitsAtEnd, follows: ['STREAM-ID-001', 'STREAM-ID-002', 'EXCHANGE-ID-001', 'EXCHANGE-ID-002'] },
+    {
+      asItShould: waitsAtEnd,
+      follows: ['STREAM-ID-001', 'STREAM-ID-002', 'STREAM-ID-004', 'EXCHANGE-ID-001', 'EXCHANGE-ID-002'],
+    },
   ),
   survives('PACE-SURVIVE-001', 'ADVICE', 'RFC 6585 4', 'A 429 says when to ask again: it does not end the client.'),
   survives('PACE-SURVIVE-002', 'ADVICE', 'RFC 9110 15.6.4', 'A 503 is temporary: it does not end the client.'),

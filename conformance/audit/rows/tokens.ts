@@ -192,7 +192,7 @@ export const tokens: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'A client asks for the scopes that its requests need.',
     source: '5.3',
-    how: 'Data requests, and those to revoke or introspect a token, that were refused with 403 for the lack of a scope are looked at, where no request for a code or a token named it. A client may find out so what it may do, so this never fails.',
+    how: 'Data requests, and those to revoke or introspect a token, that were refused with 403 for the lack of a scope are looked at, where no request for a code or a token named it, or where the token came by client_credentials and was asked for without it. A client may find out so what it may do, so this never fails.',
     judge: (run) => {
       const asked = new Set(
         [...tokenCalls(run), ...run.calls.filter(({ operation }) => operation === 'authorize')].flatMap((call) =>
@@ -200,13 +200,20 @@ export const tokens: readonly AuditRow[] = [
         ),
       );
       if (asked.size === 0) return { exercised: 0, violations: [] };
-      const issued = tokenCalls(run).map((call) => replyOf(call, 'access_token'));
-      const used = own(run).filter(({ bearer, scope }) => scope !== undefined && issued.includes(bearer));
-      return each(used, (call) =>
-        call.status === 403 && call.decision !== 'faulted' && !asked.has(call.scope!)
-          ? violation(`a token with ${call.scope!}`, `tokens were asked for with ${[...asked].join(' ')} alone`, call)
-          : undefined,
-      );
+      const issued = new Map(tokenCalls(run).map((call) => [replyOf(call, 'access_token'), call]));
+      const used = own(run).filter(({ bearer, scope }) => scope !== undefined && issued.has(bearer));
+      return each(used, (call) => {
+        const { form } = issued.get(call.bearer)!;
+        const isOwn = form.get('grant_type') === 'client_credentials' && form.has('scope');
+        const named = isOwn ? new Set(scopesIn(form.get('scope'))) : asked;
+        return call.status === 403 && call.decision !== 'faulted' && !named.has(call.scope!)
+          ? violation(
+              `a token with ${call.scope!}`,
+              `${isOwn ? 'its token was' : 'tokens were'} asked for with ${[...named].join(' ')} alone`,
+              call,
+            )
+          : undefined;
+      });
     },
   },
   {

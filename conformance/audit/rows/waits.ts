@@ -219,22 +219,24 @@ function announced(
  * Refusals that a client could have avoided by what it had been told: its own requests filled an announced window, alone or
  * with what others had used of it by the newest reply, or it did not wait for `Retry-After`. What a window that ends later
  * than announced refuses, or one that is still full when `Retry-After` is over, is not the client's doing.
+ *
+ * @returns the refusals, each with the reply that told the client
  */
-export function avoidable(run: WorldRun): Call[] {
+export function avoidable(run: WorldRun): { call: Call; told: Call }[] {
   const all = dataCalls(run);
   const { others = 0 } = run.world.limit ?? {};
   const lateness = latenessIn(all);
-  return all.filter((call) => {
-    if (call.decision !== 'limited') return false;
+  return all.flatMap((call) => {
+    if (call.decision !== 'limited') return [];
     const before = all.filter((one) => one.client === call.client && one.number < call.number);
     const late = lateness.get(call.client)!;
     const refused = before.findLast((one) => one.decision === 'limited' && one.end < call.at - late);
     const due = refused && dueOf(refused, run.epoch);
-    if (due !== undefined && call.at < due - 50) return true;
+    if (refused && due !== undefined && call.at < due - 50) return [{ call, told: refused }];
     // The first one after the wait is what the refusal asked for.
-    if (refused && !before.some(({ at }) => at > refused.end && at >= (due ?? 0) - 50)) return false;
+    if (refused && !before.some(({ at }) => at > refused.end && at >= (due ?? 0) - 50)) return [];
     const told = announced(before, call, late);
-    return told?.windows.some(({ hits, ms, used }) => {
+    const isFull = told?.windows.some(({ hits, ms, used }) => {
       // What was refused counts as well: the state that each reply announces says so.
       const own = before.filter(({ at }) => at > call.at - ms + Math.max(jitter, run.stall));
       const heard = own.filter(({ number }) => number <= told.reply.number).length;
@@ -244,5 +246,6 @@ export function avoidable(run: WorldRun): Call[] {
       const underWay = others > 0 && late > 0 ? 0 : own.length - heard;
       return known + underWay >= hits;
     });
+    return told && isFull ? [{ call, told: told.reply }] : [];
   });
 }

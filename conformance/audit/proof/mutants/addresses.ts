@@ -157,6 +157,21 @@ export const addresses = mutants({
       credentialsForm: () => ({ ...credentialsForm(), scope: 'service:leagues service:pvp_matches' }),
     }),
   ),
+  'ADDR-REALM-003 realm-forgotten-list: reads the tabs of pc, and each of them in another realm': first(
+    'account',
+    async (client) => {
+      const { stashes = [] } = (await client.get('/stash/Standard')) as { stashes?: { id: string }[] };
+      for (const { id } of stashes.slice(0, 2)) await client.get(`/stash/xbox/Standard/${id}`).catch(() => {});
+    },
+  ),
+  'ADDR-REALM-003 realm-forgotten-passives: leaves out the realm of the passives of a league': first(
+    'account',
+    async (client) => {
+      await client.get('/account/leagues');
+      const { leagues = [] } = (await client.get('/account/leagues/xbox')) as { leagues?: { id: string }[] };
+      for (const { id } of leagues) await client.get(`/league-account/${client.encode(id)}`).catch(() => {});
+    },
+  ),
   'ADDR-REALM-003 realm-forgotten-event: leaves out the realm of a league': realmForgotten('/league', 'leagues'),
   'ADDR-REALM-001 realm-guild-behind: writes the realm behind the word stash of a guild':
     alsoGets('/guild/stash/xbox/Standard'),

@@ -83,6 +83,10 @@ const steps = mutants({
   'TOK-SCOPE-003 scope-forgotten: asks for data whose scope it did not ask for': first('account', (client) =>
     client.get('/league-account/Standard'),
   ),
+  'TOK-SCOPE-003 scope-own: reads the account with its own token, for which it asked no scope of accounts': first(
+    'service',
+    (client) => client.get('/profile', true),
+  ),
   'TOK-BEARER-001 bearer-missing: sends no header': dataHeaders(() => ({ authorization: '' })),
   'TOK-BEARER-001 bearer-token: uses the scheme Token': dataHeaders((token) => ({
     authorization: `Token ${token}`,
