@@ -4,7 +4,7 @@ import { groupNames } from '../../conformance/requirements/groups.js';
 import type { LedgerRow } from '../../conformance/ledger.js';
 import type { Matrix } from '../../conformance/proof/matrix.js';
 import type { Markup } from '../../conformance/report/html/escape.js';
-import { markup } from '../../conformance/report/html/escape.js';
+import { markup, prose } from '../../conformance/report/html/escape.js';
 import { script } from '../../conformance/proof/page-script.js';
 import { page } from '../../conformance/report/html/page.js';
 import { style } from '../../conformance/report/html/style.js';
@@ -104,7 +104,11 @@ function ofServer(
     ['Source', section === '-' ? undefined : sectionsOf(section)],
     ['Follows from', entailed],
     ['Plausible because', plausible],
-    ['Left open', gap && markup`<a href="index.html${gaps.get(gap)?.place ?? ''}">${gap}</a>`],
+    [
+      'Left open',
+      gap &&
+        markup`<a href="index.html${gaps.get(gap)?.place ?? ''}">${gap}</a>: ${inProse(gaps.get(gap)?.says ?? '')}`,
+    ],
     ['How it is judged', judged[row.how]],
     ['Needs', needs.map((some) => some.join(' or ')).join(', ') || undefined],
     ['Mutants that it kills', killed.slice(0, 6).join('; ') || undefined],
@@ -112,6 +116,8 @@ function ofServer(
   ];
   return entry({ id, anchor: id }, level, statement, facts);
 }
+
+const inProse = (text: string): Markup => prose(text, 20_000);
 
 /** A name and what it is about a requirement. */
 type Fact = readonly [name: string, value: string | Markup | undefined];
@@ -122,7 +128,9 @@ function entry(
   sentence: string,
   facts: readonly Fact[],
 ): Markup {
-  const lines = facts.flatMap(([name, text]) => (text === undefined ? [] : [markup`<dt>${name}</dt><dd>${text}</dd>`]));
-  return markup`<section class="card" id="${anchor}"><h3>${id} <span class="tag">${level}</span></h3><p>${sentence}</p><dl>${lines}</dl></section>
+  const lines = facts.flatMap(([name, text]) =>
+    text === undefined ? [] : [markup`<dt>${name}</dt><dd>${typeof text === 'string' ? inProse(text) : text}</dd>`],
+  );
+  return markup`<section class="card" id="${anchor}"><h3>${id} <span class="tag">${level}</span></h3><p>${inProse(sentence)}</p><dl>${lines}</dl></section>
 `;
 }

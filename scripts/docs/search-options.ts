@@ -1,4 +1,4 @@
-import type { Options, SearchOptions } from 'minisearch';
+import type { Options, Query, SearchOptions } from 'minisearch';
 
 /** What a search can find: a section of a chapter, a requirement, a part of the reference. */
 export interface SearchRecord {
@@ -40,6 +40,21 @@ export const searchOptions: Options<SearchRecord> = {
 };
 
 const typingError = (term: string): number | false => (term.length > 4 ? 1 : false);
+
+/** Words that people use for one another. */
+const alike: readonly (readonly string[])[] = [
+  ['twice', 'again', 'second', 'used', 'reuse', 'reused', 'replay', 'replayed'],
+  ['login', 'authorization', 'consent'],
+];
+
+/** What somebody typed, each word of it with those that are used for it. */
+export const queryOf = (typed: string, { combineWith = 'AND' }: SearchOptions): Query => ({
+  combineWith,
+  queries: words(typed).map((word) => {
+    const others = alike.find((group) => group.includes(word.toLowerCase()));
+    return others ? { combineWith: 'OR', queries: [word, ...others] } : word;
+  }),
+});
 
 /** Ways to ask, each for when those before it found few: all words as typed, with a typing error, and some of the words. */
 export const attempts: readonly SearchOptions[] = [

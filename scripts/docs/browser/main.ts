@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import type { SearchResult } from 'minisearch';
 
-import { attempts, searchOptions } from '../search-options.js';
+import { attempts, queryOf, searchOptions } from '../search-options.js';
 import type { SearchRecord } from '../search-options.js';
 
 /** The script of the search page: asks the index that stands in the page while somebody types. */
@@ -44,7 +44,8 @@ function searched(all: MiniSearch<SearchRecord>, query: string): SearchResult[] 
   const hits = new Map<string, SearchResult>();
   for (const attempt of attempts) {
     if (hits.size >= few) break;
-    for (const hit of all.search(query, attempt)) if (!hits.has(String(hit.id))) hits.set(String(hit.id), hit);
+    for (const hit of all.search(queryOf(query, attempt), attempt))
+      if (!hits.has(String(hit.id))) hits.set(String(hit.id), hit);
   }
   return [...hits.values()];
 }

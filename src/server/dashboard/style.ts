@@ -10,7 +10,7 @@ section > :last-child { margin-bottom: 0 }
 h2:focus { outline: none } h2:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 .actions { gap: .5rem; margin: .75rem 0; align-items: center } button { padding: .35rem .8rem }
 input:not([type=checkbox]) { font: inherit; padding: .35rem .6rem; min-width: 0; color: var(--ink); background: var(--paper); border: 1px solid var(--soft); border-radius: .5rem }
-.pair { display: grid; grid-template-columns: 8.5rem minmax(0, 1fr); gap: .5rem; align-items: center; margin: .5rem 0 } .pair select { min-width: 0; width: 100%; padding: .35rem .6rem }
+.pair { display: grid; grid-template-columns: minmax(0, 1fr); gap: .2rem; margin: .5rem 0 } .pair select { min-width: 0; width: 100%; padding: .35rem .6rem }
 .check { display: flex; gap: .4rem; align-items: center } .check input { accent-color: var(--accent) }
 .now { color: var(--ink); font-weight: 600; margin: .5rem 0 } .note { margin: .5rem 0 } #news:empty { display: none }
 .rows { list-style: none; margin: .5rem 0 0; padding: 0 } .rows > li { border-top: 1px solid var(--line); padding: .6rem 0; overflow-wrap: anywhere }
@@ -22,5 +22,5 @@ input:not([type=checkbox]) { font: inherit; padding: .35rem .6rem; min-width: 0;
 details { margin-top: .25rem; font-size: .9rem } summary { cursor: pointer; color: var(--soft) } summary:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px } details pre { overflow: auto; max-height: 24rem; white-space: pre-wrap; border: 1px solid var(--line); border-radius: .5rem; padding: .5rem; color: var(--ink) } #step { width: 6rem } details ul { margin: .25rem 0; padding-left: 1.25rem }
 #entries { max-height: 80vh; overflow: auto } #entries:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 @media (max-width: 62rem) { .panels { grid-template-columns: minmax(0, 1fr) } }
-@media (max-width: 42rem) { main { width: auto; margin: 0 } section { padding: .75rem .9rem } .pair { grid-template-columns: minmax(0, 1fr); gap: .2rem } #entries { max-height: 60vh } }
+@media (max-width: 42rem) { main { width: auto; margin: 0 } section { padding: .75rem .9rem } #entries { max-height: 60vh } }
 `;

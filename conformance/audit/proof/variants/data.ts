@@ -153,6 +153,9 @@ export const data = variants({
         const headers = { authorization: `Bearer ${token}`, 'user-agent': client.agent() };
         const got = await client.send({ method: 'HEAD', url: `${client.base}${path}`, headers });
         if (got.status >= 400) return got;
+        const key = /^\/(profile|character)/.test(path) ? 'user' : 'service';
+        client.learn(key, got);
+        await client.pace(key);
       }
       return dataRequest(method, path, token, body);
     },
