@@ -15,6 +15,8 @@ import type { Browser } from './scenario.js';
 
 export interface BrowserOptions {
   readonly mode: Browser;
+  /** The state of an earlier login. */
+  readonly earlier?: string | undefined;
   /** What the redirect carries beside its own parameters. */
   readonly parameters?: string | undefined;
   readonly account: string;
@@ -199,7 +201,7 @@ async function follow(location: string, journey: Journey): Promise<string | unde
     silent.destroy();
     await call(new URL('/favicon.ico', address).href, 'stray', journey);
   }
-  for (const forged of again ? [] : forgedCallbacks(mode, location)) {
+  for (const forged of again ? [] : forgedCallbacks(mode, location, options.earlier)) {
     await call(forged, 'forged', journey);
     // A client that looks every second whether a callback came must have seen this one before the next.
     await sleep(1500);

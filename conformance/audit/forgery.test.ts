@@ -23,6 +23,13 @@ describe('a forged callback', () => {
     expect(forged(mode, state)).toEqual(expected);
   });
 
+  it('has the state of an earlier login, where that is another', () => {
+    const sent = (earlier?: string): string[] =>
+      forgedCallbacks('forge-earlier', 'http://127.0.0.1:9/?state=b', earlier);
+    expect(sent('a')).toEqual(['http://127.0.0.1:9/?state=a']);
+    expect([...sent('b'), ...sent()]).toEqual([]);
+  });
+
   it('has a code of its own', () => {
     const location = forgedCallbacks('forge', 'http://127.0.0.1:9/callback?code=right&state=x')[0] ?? '';
     expect(new URL(location).searchParams.get('code')).toMatch(/^[0-9a-f]{40}$/);

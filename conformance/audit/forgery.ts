@@ -21,7 +21,8 @@ function otherCase(state: string): string | undefined {
 }
 
 /** What a forger sends in place of a state, one after the other; null for none, undefined where there is nothing to send. */
-const forgeries: Partial<Record<Browser, (state: string) => string | null | undefined | readonly (string | null)[]>> = {
+type Forged = string | null | undefined | readonly (string | null)[];
+const forgeries: Partial<Record<Browser, (state: string, earlier?: string) => Forged>> = {
   // A page that shows it must not show it as it is.
   forge: () => `${randomBytes(16).toString('hex')}${markup}`,
   'forge-error': () => randomBytes(16).toString('hex'),
@@ -31,11 +32,12 @@ const forgeries: Partial<Record<Browser, (state: string) => string | null | unde
   'forge-case': otherCase,
   'forge-before': (state) => (state === '' ? undefined : `x${state}`),
   'forge-behind': (state) => (state === '' ? undefined : `${state}x`),
+  'forge-earlier': (state, earlier) => (earlier === state ? undefined : earlier),
 };
 
-/** The callbacks with which somebody else on the machine tries the client, if anybody does. */
-export function forgedCallbacks(mode: Browser, location: string): string[] {
-  const states = forgeries[mode]?.(new URL(location).searchParams.get('state') ?? '');
+/** The callbacks with which somebody else on the machine tries the client, if anybody does. `earlier`: the state of a login before. */
+export function forgedCallbacks(mode: Browser, location: string, earlier?: string): string[] {
+  const states = forgeries[mode]?.(new URL(location).searchParams.get('state') ?? '', earlier);
   if (states === undefined) return [];
   return (Array.isArray(states) ? (states as (string | null)[]) : [states as string | null]).map((state) =>
     forgedWith(state, mode, location),

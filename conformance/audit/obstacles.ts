@@ -130,6 +130,7 @@ const deeds: Readonly<Record<Exclude<Browser, 'approve'>, readonly [name: string
   'forge-before': ['a callback whose state has one character more before it', 'forged'],
   'forge-error': ['a refusal with a different state', 'forged'],
   'forge-behind': ['a callback whose state has one character more behind it', 'forged'],
+  'forge-earlier': ['a callback with the state of an earlier login', 'forged'],
   stray: ['a request that is no callback', 'stray'],
   hold: ['a silent connection that stays open', 'stray'],
 };

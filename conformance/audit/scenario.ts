@@ -23,7 +23,7 @@ export interface Event {
 /**
  * What the browser does that we give to the client. The forgers deliver a callback with another state first: a foreign one
  * or none, one that differs in its last character, the beginning of the right one, or the right one in the other case or
- * with a character before or behind it. `forge-error` delivers the refusal of somebody else, with a foreign state.
+ * with a character before or behind it, or that of an earlier login. `forge-error` delivers the refusal of somebody else, with a foreign state.
  * `reload` loads the page of the callback again, and `twice` at the same moment.
  * `stray` opens a silent connection for a moment and asks for an icon; `hold` opens one and keeps it.
  */
@@ -37,6 +37,7 @@ export type Browser =
       | 'forge-case'
       | 'forge-before'
       | 'forge-behind'
+      | 'forge-earlier'
       | 'forge-error'
     )
   | ('stray' | 'hold');

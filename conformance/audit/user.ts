@@ -35,9 +35,11 @@ export class User {
     if (this.#opened.has(address)) return;
     if (address.includes('/oauth/authorize?')) this.#opened.add(address);
     const { browser: mode = 'approve', account = 'alice', parameters } = this.scenario;
-    const isFirst = this.visits.length === 0 || mode === 'deny' || mode === 'part';
+    const [before] = this.visits;
+    const isItsTurn = mode === 'deny' || mode === 'part' || (mode === 'forge-earlier') === (before !== undefined);
     const going = visit(address, {
-      mode: isFirst ? mode : 'approve',
+      mode: isItsTurn ? mode : 'approve',
+      earlier: before && (new URL(before.url).searchParams.get('state') ?? undefined),
       parameters,
       account,
       copy: this.scenario.copies && copy,

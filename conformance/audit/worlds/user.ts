@@ -55,6 +55,15 @@ export const user: readonly PlannedWorld[] = [
     needs: visited,
   },
   {
+    id: 'forged-earlier',
+    title: 'The user revokes the access, and in the next login a callback with the state of the first one comes first',
+    because: 'Anybody who has seen the first can send one; RFC 6749 10.12 has the client compare the values.',
+    browser: 'forge-earlier',
+    events: [{ when: { data: 1 }, do: 'revoke-user' }],
+    again: true,
+    needs: visited,
+  },
+  {
     id: 'forged-error',
     title: 'A callback with a different state comes first, and says that the user refused',
     because:

@@ -67,6 +67,20 @@ export const broken = mutants({
   'AUTH-STATE-003 state-within: takes a state that has its own in it': alike((given, own) => given.includes(own)).in(
     'forged-behind',
   ),
+  'AUTH-STATE-003 state-kept: takes the state of every login that it began': swap((_, { callback, newState }) => {
+    const begun = new Set<string>();
+    return {
+      newState: () => {
+        const state = newState();
+        begun.add(state);
+        return state;
+      },
+      callback: (url, state) => {
+        const given = new URL(url, 'http://127.0.0.1').searchParams.get('state') ?? '';
+        return callback(url, begun.has(given) ? given : state);
+      },
+    };
+  }).in('forged-earlier'),
   'AUTH-STRAY-001 listener-serial: serves one connection at a time': oneAtATime.in('held-connection'),
 
   'AUTH-CODE-005 code-insists: tries the code of a lost exchange over and over': swap((_, { exchanged }) => ({
