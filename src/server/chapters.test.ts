@@ -81,4 +81,16 @@ describe(title('the documentation in a browser'), () => {
     expect(visit.faults).toEqual([]);
     await page.close();
   });
+
+  it('counts what a filter leaves of each group of requirements', async () => {
+    const { page } = (await open(browser, { viewport: { width: 1280, height: 900 } }))();
+    await page.goto(`${mock.url}/docs/requirements.html`);
+    const count = page.locator('summary:visible .tag').first();
+    const all = await count.textContent();
+    await page.getByLabel('Find requirements').fill('AUTH-CODE-003');
+    expect(await count.textContent()).toMatch(/^1 of \d+$/);
+    await page.getByLabel('Find requirements').fill('');
+    expect(await count.textContent()).toBe(all);
+    await page.close();
+  });
 });
