@@ -9,6 +9,10 @@ import type { Scenario } from './scenario.js';
 /** How long a page that is under way may take when the client has ended, ms. */
 const lastPage = 250;
 
+/** The state that the client sent with an authorization request; undefined where it opened a page of its own. */
+const stateOf = ({ url }: Visit): string | undefined =>
+  URL.canParse(url) ? (new URL(url).searchParams.get('state') ?? undefined) : undefined;
+
 /** The user of a scenario, with a browser. */
 export class User {
   readonly visits: Visit[] = [];
@@ -39,7 +43,7 @@ export class User {
     const isItsTurn = mode === 'deny' || mode === 'part' || (mode === 'forge-earlier') === (before !== undefined);
     const going = visit(address, {
       mode: isItsTurn ? mode : 'approve',
-      earlier: before && (new URL(before.url).searchParams.get('state') ?? undefined),
+      earlier: before && stateOf(before),
       parameters,
       account,
       copy: this.scenario.copies && copy,

@@ -18,7 +18,7 @@ export const script = `
       open.set(fold, (open.get(fold) ?? 0) + 1);
     }
     for (const [fold, count] of counts)
-      count.textContent = words.length === 0 ? totals.get(fold) : open.get(fold) + ' of ' + totals.get(fold);
+      count.textContent = words.length === 0 ? totals.get(fold) : (open.get(fold) ?? 0) + ' of ' + totals.get(fold);
     for (const fold of folds) {
       fold.open = words.length > 0 && open.has(fold);
       fold.hidden = words.length > 0 && !open.has(fold);

@@ -19,6 +19,7 @@ const fillers = new Set(
   'a an and are can do does for how i if in is it me my of on or the to what when where which why'.split(' '),
 );
 
+const isFiller = (word: string): boolean => fillers.has(word.toLowerCase());
 const words = (text: string): string[] => text.split(/(?:(?!_)[\s\p{Z}\p{P}])+/u).filter((word) => word !== '');
 
 /** How the index is made, and how it is asked: both sides need the same. */
@@ -36,24 +37,27 @@ export const searchOptions: Options<SearchRecord> = {
   },
   // `expires_in` is found as it stands, and by its parts.
   tokenize: (text) => words(text).flatMap((word) => (word.includes('_') ? [word, ...word.split('_')] : word)),
-  processTerm: (term) => (fillers.has(term.toLowerCase()) ? null : term.toLowerCase()),
+  processTerm: (term) => (isFiller(term) ? null : term.toLowerCase()),
 };
 
 const typingError = (term: string): number | false => (term.length > 4 ? 1 : false);
 
-/** Words that people use for one another. */
+/** Words that people use for one another. None begins a word for something else: second would find seconds. */
 const alike: readonly (readonly string[])[] = [
-  ['twice', 'again', 'second', 'used', 'reuse', 'reused', 'replay', 'replayed'],
+  ['twice', 'again', 'used', 'reuse', 'reused', 'replay', 'replayed'],
   ['login', 'authorization', 'consent'],
 ];
 
 /** What somebody typed, each word of it with those that are used for it. */
 export const queryOf = (typed: string, { combineWith = 'AND' }: SearchOptions): Query => ({
   combineWith,
-  queries: words(typed).map((word) => {
-    const others = alike.find((group) => group.includes(word.toLowerCase()));
-    return others ? { combineWith: 'OR', queries: [word, ...others] } : word;
-  }),
+  // A word that says nothing is found nowhere, and would leave nothing of all the others.
+  queries: words(typed)
+    .filter((word) => !isFiller(word))
+    .map((word) => {
+      const others = alike.find((group) => group.includes(word.toLowerCase()));
+      return others ? { combineWith: 'OR', queries: [word, ...others] } : word;
+    }),
 });
 
 /** Ways to ask, each for when those before it found few: all words as typed, with a typing error, and some of the words. */
