@@ -71,9 +71,9 @@ export default defineConfig({
   },
   test: {
     server: { deps: { external: [/[/]dist[/]src[/]contract[/]/] } },
-    // Vitest leaves a core to its own process, which sleeps while tests run. Two more than there are cores, for tests of
-    // processes and browsers wait much.
-    maxWorkers: availableParallelism() + 2,
+    // Vitest leaves a core to its own process, which sleeps while tests run. One more than there are cores, for tests of
+    // processes and browsers wait much; each further one would load everything once more.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', './scripts/plain-reporter.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -76,6 +76,9 @@ const timeouts = { mutant: 120_000, variant: 300_000 };
 /** A row without a check is the ledger's own affair, and the same for every server. */
 const hasJudge = ({ row, check }: Planned): boolean => check !== undefined || row.how !== 'check';
 
+/** All that the suite judges. */
+export const fullPlan = (): readonly Planned[] => planOf([]).filter(hasJudge);
+
 /** The mock and the target of a mutant; the last of the mutations is its own. */
 const setupOf = ({ switches, flags, declares, precondition, mutation }: Mutant) => ({
   switches,
@@ -162,7 +165,7 @@ export async function judgeVariant(
 ): Promise<VariantResult> {
   const { outcomes, requests, ms } = await tryOut({
     ...effort,
-    plan: effort.all ?? planOf([]).filter(hasJudge),
+    plan: effort.all ?? fullPlan(),
     world,
     switches,
     flags,

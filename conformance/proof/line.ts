@@ -6,9 +6,9 @@ import { variants } from './variants/index.js';
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 /** One line for the terminal: a mutant and what killed it or failed beside, or a variant and what failed it. */
-export function lineOf({ kind, seed, result }: Done): string {
+export function lineOf({ kind, seed, part, result }: Done): string {
   const head = `${result.status.padEnd(8)} ${result.id.padEnd(14)}`;
-  const tail = `(seed ${seed}, ${seconds(result.ms)})`;
+  const tail = `(seed ${seed}, ${part ? `part ${part.index} of ${part.count}, ` : ''}${seconds(result.ms)})`;
   if (result.kind === 'variant') {
     const { id, status, falsePositives, judged, requests } = result;
     const known = kind === 'group' ? groupsOf(seed) : variants;

@@ -218,6 +218,8 @@ describe('what is tried', () => {
     expect([ids[0], ids.at(-1)]).toEqual(['canary', 'clean']);
     expect(ids.slice(1, 4).toSorted()).toEqual([variants[0]!.id, 'M-AZ-03', 'M-AZ-36'].toSorted());
     expect(tasks).toHaveLength(2 + mutants.length + variants.length);
+    const whole = tasks.filter(({ kind, part }) => kind === 'variant' && part === undefined);
+    expect(whole.map(({ id }) => id)).toEqual([variants[0]!.id]);
   });
 
   it('is in another order with each seed', () => {

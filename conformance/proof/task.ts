@@ -1,8 +1,10 @@
 import { announced } from '../engine/plan.js';
 import { planOf } from '../plan.js';
+import { shardOf } from '../shards.js';
+import type { ShardPosition } from '../shards.js';
 import { canary, canaryRows } from './canary.js';
 import { groupsOf } from './groups.js';
-import { judgeBeside, judgeMutant, judgeVariant } from './judge.js';
+import { fullPlan, judgeBeside, judgeMutant, judgeVariant } from './judge.js';
 import type { ProofResult } from './judge.js';
 import { mutants } from './mutants/index.js';
 import { tryOut } from './trial.js';
@@ -14,6 +16,8 @@ export interface Task {
   readonly id: string;
   /** Of generated values. */
   readonly seed: number;
+  /** A variant of a sample gets this part of the suite, for all of it takes half a minute. */
+  readonly part?: ShardPosition;
 }
 
 /** Tells a task from every other. */
@@ -34,7 +38,7 @@ export async function carryOut(task: Task): Promise<Done> {
   }
 }
 
-async function resultOf({ kind, id, seed }: Task): Promise<ProofResult> {
+async function resultOf({ kind, id, seed, part }: Task): Promise<ProofResult> {
   switch (kind) {
     case 'mutant':
       return judgeMutant(called(mutants, id), { runs: runs.mutant, seed });
@@ -45,7 +49,11 @@ async function resultOf({ kind, id, seed }: Task): Promise<ProofResult> {
     case 'clean':
       return judgeClean(id, seed);
     case 'variant':
-      return judgeVariant(called(variants, id), { runs: runs.variant, seed });
+      return judgeVariant(called(variants, id), {
+        runs: runs.variant,
+        seed,
+        ...(part && { all: shardOf(fullPlan(), part) }),
+      });
     case 'group':
       return judgeVariant(called(groupsOf(seed), id), { runs: runs.variant, seed });
   }

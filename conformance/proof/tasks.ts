@@ -93,9 +93,13 @@ export function partOf(
   return part;
 }
 
+/** Into how many parts a sample takes the suite, so that a variant takes a few seconds. */
+const parts = 8;
+
 /**
  * Everything in the order of its urgency: the canary, what has changed since the matrix was published, then the rest in
- * the order of the seed. The right server comes last, for it takes longest, and `npm run released` tries it as well.
+ * the order of the seed. A variant that the matrix knows gets the part of the suite that is the seed's turn. The right
+ * server comes last, for it takes longest, and `npm run released` tries it as well.
  */
 export function rotation(
   published: Matrix,
@@ -116,7 +120,11 @@ export function rotation(
     .map((one, index) => ({ one, urgent: isNew.has(one.id) ? 0 : 1, rank: rank(index) }))
     .toSorted((a, b) => a.urgent - b.urgent || a.rank - b.rank)
     .map(({ one }) => one);
-  return { tasks: [canary, ...rest, clean].map((one) => ({ ...one, seed })), changed: isNew };
+  const part = { index: (seed % parts) + 1, count: parts };
+  const tasks = [canary, ...rest, clean].map((one): Task => {
+    return { ...one, seed, ...(one.kind === 'variant' && known.has(one.id) && { part }) };
+  });
+  return { tasks, changed: isNew };
 }
 
 /** What mutants have in common whose control is the same; every other task is its own kin. */
