@@ -6,7 +6,7 @@ import { verify } from '../conformance/verify.js';
 import { called } from './called.js';
 import { watchForCrash } from './crash.js';
 import { readRepro } from './repro-files.js';
-import { optionsOf, targetFrom } from './target-options.js';
+import { optionsOf, targetFrom, withRate } from './target-options.js';
 import { UsageError } from './usage-error.js';
 import { packageVersion } from './version.js';
 
@@ -20,12 +20,14 @@ import { packageVersion } from './version.js';
 export async function replayAndPrint(file: string, flags: Readonly<Record<string, unknown>>): Promise<number> {
   const repro = readRepro(file);
   const named = flags['target'] !== undefined || flags['baseUrl'] !== undefined || process.env.GAMEDATA_BASE_URL;
+  const { safe = false, strict = false, thorough = false } = repro;
   // Whoever names another server says all of it.
-  const target = await targetFrom(
+  const given = await targetFrom(
     named
       ? flags
       : { ...optionsOf(repro.overrides ?? {}), ...(repro.target !== undefined && { target: repro.target }), ...flags },
   );
+  const target = withRate(given, repro);
   const attempt = async (paths: Paths, only: readonly string[] = [repro.row]): Promise<RowResult> => {
     const report = await verify({
       target,
@@ -33,6 +35,9 @@ export async function replayAndPrint(file: string, flags: Readonly<Record<string
       seed: repro.seed,
       runs: repro.runs,
       wait: repro.wait,
+      safe,
+      strict,
+      thorough,
       budget: 0,
       timeLimit: 600,
       paths: { [repro.row]: paths },

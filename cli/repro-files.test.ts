@@ -14,11 +14,14 @@ const right = { row: 'TOK-RESP-004', seed: 7, runs: 100, wait: false, paths: { 1
 
 describe('a file to replay', () => {
   it('is what the report wrote', async () => {
-    await writeRepros(sampleReport(), folder, { target: 'target.yaml', overrides: { name: ['livestream=stream'] } });
+    const manner = { wait: true, safe: true, strict: true, rate: 2 };
+    const overrides = { name: ['livestream=stream'] };
+    await writeRepros(sampleReport(), folder, { target: 'target.yaml', overrides, ...manner });
     expect(readRepro(join(folder, 'repro', 'TOK-RESP-004.json'))).toMatchObject({
       row: 'TOK-RESP-004',
       seed: 7,
-      overrides: { name: ['livestream=stream'] },
+      overrides,
+      ...manner,
     });
     writeFileSync(join(folder, 'marked.json'), `\uFEFF${JSON.stringify(right)}\r\n`);
     expect(readRepro(join(folder, 'marked.json'))).toEqual(right);
@@ -37,6 +40,7 @@ describe('a file to replay', () => {
     [JSON.stringify({ ...right, paths: { 1: '0:x' } }), 'lacks a right paths'],
     [JSON.stringify({ ...right, seed: 1e300, runs: 0 }), 'lacks a right seed, runs'],
     [JSON.stringify({ ...right, runs: 1.5, target: 7 }), 'lacks a right runs, target'],
+    [JSON.stringify({ ...right, safe: 'yes', rate: 0 }), 'lacks a right safe, rate'],
     [JSON.stringify({ ...right, overrides: { name: 7 } }), 'lacks a right overrides'],
     [JSON.stringify({ ...right, expected: {}, got: null }), 'lacks a right expected, got'],
     [JSON.stringify({ ...right, row: 'NO-1' }), 'NO-1 is no requirement of this version'],

@@ -17,6 +17,11 @@ export interface Repro {
   readonly seed: number;
   readonly runs: number;
   readonly wait: boolean;
+  /** How the run treated the server and its answers: `verify --safe`, `--strict`, `--thorough`, `--rate`. */
+  readonly safe?: boolean;
+  readonly strict?: boolean;
+  readonly thorough?: boolean;
+  readonly rate?: number;
   readonly paths: Readonly<Record<string, string>>;
   readonly expected: string;
   readonly got: string;
@@ -26,11 +31,14 @@ export interface Repro {
   readonly overrides?: Overrides;
 }
 
+/** What a run has to be told again so that it does the same. */
+type Manner = Partial<Pick<Repro, 'wait' | 'safe' | 'strict' | 'thorough' | 'rate'>>;
+
 /** A JSON file to replay for every failure, beside its shell script. Answers the folder, or nothing where all is well. */
 export async function writeRepros(
   report: RunReport,
   folder: string,
-  { target, overrides = {} }: Pick<Repro, 'target' | 'overrides'>,
+  { target, overrides = {}, wait = false, ...manner }: Manner & Pick<Repro, 'target' | 'overrides'>,
 ): Promise<string[]> {
   const failures = report.rows.flatMap(({ id, failure }) => (failure ? [{ id, failure }] : []));
   if (failures.length === 0) return [];
@@ -42,7 +50,8 @@ export async function writeRepros(
         row: id as RowId,
         seed,
         runs: report.runs,
-        wait: report.command.includes(' --wait'),
+        wait,
+        ...manner,
         paths,
         expected,
         got,
@@ -81,6 +90,7 @@ export function readRepro(file: string): Repro {
   return repro;
 }
 
+const isFlag = (value: unknown): boolean => value === undefined || typeof value === 'boolean';
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isWhole =
   (least: number, most: number) =>
@@ -93,6 +103,10 @@ const members: Readonly<Record<keyof Repro, (value: unknown) => boolean>> = {
   seed: isWhole(-(2 ** 31), 2 ** 31 - 1),
   runs: isWhole(1, 100_000),
   wait: (value) => typeof value === 'boolean',
+  safe: isFlag,
+  strict: isFlag,
+  thorough: isFlag,
+  rate: (value) => value === undefined || (typeof value === 'number' && value > 0),
   paths: (value) =>
     typeof value === 'object' &&
     value !== null &&

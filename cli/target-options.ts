@@ -27,6 +27,19 @@ export const namesServer = (
   env: Dependencies['env'] = process.env,
 ): boolean => [options.target, options.baseUrl, env[targetVariable], env.GAMEDATA_BASE_URL].some(Boolean);
 
+/** Requests a second of a safe run where nobody says how many. */
+const safeRate = 5;
+
+/** The target with the rate that a run was asked for: by `--rate`, else by the target itself, else that of a safe run. */
+export function withRate(
+  target: Target,
+  { safe, rate }: { readonly safe?: boolean | undefined; readonly rate?: number | undefined },
+): Target {
+  const { per_second: declared } = target.budget;
+  const perSecond = rate ?? (declared > 0 ? declared : safe ? safeRate : 0);
+  return { ...target, budget: { ...target.budget, per_second: perSecond } };
+}
+
 /** What flags say of the target over its file, by the flag without its dashes. */
 export type Overrides = Readonly<Record<string, string | readonly string[] | boolean>>;
 

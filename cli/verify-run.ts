@@ -33,7 +33,7 @@ import { editionText } from './doctor-screen.js';
 import { baselineOf, tryNew, writeNew } from './new-file.js';
 import { writeRepros } from './repro-files.js';
 import { quoted } from './quoted.js';
-import { repeatable, targetFrom, typedAgain } from './target-options.js';
+import { repeatable, targetFrom, typedAgain, withRate } from './target-options.js';
 import { packageVersion } from './version.js';
 
 /** The flags of `gamedata verify` beside those of the target. */
@@ -56,9 +56,6 @@ export interface VerifyFlags extends OutputFlags {
   readonly force?: boolean;
   readonly target?: string;
 }
-
-/** Requests a second where nobody says how many. */
-const safeRate = 5;
 
 /** The requirements that words name, a line each. */
 export const list = (only: readonly string[]): string =>
@@ -178,13 +175,6 @@ function shownOn(
   };
 }
 
-/** The target with the rate that was asked for. */
-function withRate(target: Target, { safe, rate }: VerifyFlags): Target {
-  const { per_second: declared } = target.budget;
-  const perSecond = rate ?? (declared > 0 ? declared : safe ? safeRate : 0);
-  return { ...target, budget: { ...target.budget, per_second: perSecond } };
-}
-
 type Problem = Pick<Diagnosis, 'about' | 'met' | 'remedy'>;
 
 /**
@@ -228,7 +218,9 @@ async function writeAll(report: RunReport, flags: VerifyFlags, target: string | 
     files.push(...reports.files);
     problems.push(...reports.problems);
     const place = reproFolder(folder);
-    const repros = writeRepros(report, folder, { target, overrides: repeatable(flags as unknown as Overridable) });
+    const { wait, safe, strict, thorough, rate } = flags;
+    const overrides = repeatable(flags as unknown as Overridable);
+    const repros = writeRepros(report, folder, { target, overrides, wait, safe, strict, thorough, rate });
     await repros.then(
       (lines) => files.push(...lines),
       (error: Error) => problems.push(unwritable(folder, place, error)),

@@ -145,6 +145,22 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
     const still = await gamedata(['replay', join(at('named'), 'repro', 'PROFILE-005.json')]);
     expect([still.code, clean(still)]).toEqual([1, expect.stringContaining('still fails')]);
   });
+
+  it('that was strict is replayed as strictly', async () => {
+    const { mock, targetFile } = await stage();
+    const url = await serving(
+      tampering(mock.url, (path, reply) => {
+        if (!path.includes('/ladder') || reply.status !== 200) return reply;
+        return { ...reply, body: reply.body.replaceAll(/"rank":(\d+)/g, (_, rank) => `"rank":${Number(rank) + 1}`) };
+      }),
+    );
+    const args = ['--target', targetFile('ranks', { base_url: url }), '--only', 'LADDER-RANK-002', '--seed', '3'];
+    const ended = await gamedata(['verify', ...args, '--strict', '--report', at('ranks')]);
+    expect(ended.code, clean(ended)).toBe(1);
+    const still = await gamedata(['replay', join(at('ranks'), 'repro', 'LADDER-RANK-002.json')]);
+    expect([still.code, clean(still)]).toEqual([1, expect.stringContaining('still fails')]);
+  });
+
   it('on a planted bug: baseline, replay, annotations', async () => {
     const { mock, targetFile } = await stage();
     let bug: 'nameless' | 'listed' = 'nameless';

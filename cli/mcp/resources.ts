@@ -29,7 +29,7 @@ export function registerResources(server: McpServer): void {
     void server.registerResource(name, uri, { mimeType, description }, () => ({
       contents: [{ uri, mimeType, text: read() }],
     }));
-  text('contract', 'gamedata://contract', 'application/yaml', 'The OpenAPI 3.1 description, whole: 340 KB.', () =>
+  text('contract', 'gamedata://contract', 'application/yaml', 'The OpenAPI 3.1 description, whole: 350 KB.', () =>
     contractFile('openapi.yaml'),
   );
   text('client requirements', 'gamedata://requirements/client', 'text/plain', 'What a client is judged by.', () =>

@@ -58,7 +58,7 @@ export interface Mock extends MockControl {
 
 /**
  * Starts a mock in this process.
- * @throws SetupError, FixtureError: one line on what to mend, for a wrong option, switch or fixture, or a port in use.
+ * @throws SetupError, FixtureError: one line on what to fix, for a wrong option, switch or fixture, or a port in use.
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const { log = silent, fixtures = null } = options;

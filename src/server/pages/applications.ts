@@ -14,7 +14,8 @@ export function applicationsPage(account: Account, service: Service): string {
     `<h1>Applications of ${escape(account.username)}</h1>
 <p>What may act for this account. Revoking an application ends every token that it holds for the account, at once.</p>
 <form class="field" method="get" action="${service.base}/applications">${accountField('Account', service.world.accounts, account.key)} <button>Show</button></form>
-${granted.length === 0 ? '<p><strong>No application has access.</strong></p>' : `<ul class="applications">\n${items}\n</ul>`}`,
+${granted.length === 0 ? '<p><strong>No application has access.</strong></p>' : `<ul class="applications">\n${items}\n</ul>`}
+<p class="note"><a href="${service.base}/">Start page of the mock</a></p>`,
   );
 }
 

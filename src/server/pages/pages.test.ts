@@ -127,6 +127,11 @@ describe('a form from elsewhere', () => {
 });
 
 describe('the applications page', () => {
+  it('leads to the start page of the mock', async () => {
+    const page = await (await fetch(`${mock.url}/applications`)).text();
+    expect(page).toContain('<a href="/">Start page of the mock</a>');
+  });
+
   it('leads from a revocation back to the account, and leaves other accounts and clients alone', async () => {
     const issue = (account: string, clientId: string) =>
       mock.issueToken({ account, clientId, scopes: ['account:profile'] });
