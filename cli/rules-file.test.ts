@@ -60,7 +60,7 @@ describe('files of rules', () => {
     expect(await refused('--faults', faults)).toEqual({
       code: 2,
       text: expect.stringMatching(
-        /^gamedata: \/faults\.yaml:4: faults\[1\]\.operation: there is no "getprofile"; there are getProfile\n$/,
+        /^gamedata: \/faults\.yaml:4: faults\[1\]\.operation: there is no "getprofile"; did you mean getProfile\?\n$/,
       ),
     });
     const wrong = await file('wrong.yaml', limits.replace('hits: 1', 'hits: none'));

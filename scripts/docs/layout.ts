@@ -59,7 +59,7 @@ export function layout(
     `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(title)} · Game Data Contract</title><link rel="icon" href="data:,">
+<title>${escape(title === 'Game Data Contract' ? title : `${title} · Game Data Contract`)}</title><link rel="icon" href="data:,">
 </head>
 <body>
 ${siteBar(current)}

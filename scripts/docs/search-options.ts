@@ -10,13 +10,13 @@ export interface SearchRecord {
   readonly text: string;
 }
 
-/** Pages that are long lists. */
+/** Pages that are long lists or records. */
 const lists =
-  /^(requirements|mutants|suite-proof|audit-proof|results|foreign|foreign-machines|standard-mutants|clients|other-tools|changelog)[.]html/;
+  /^(requirements|mutants|suite-proof|audit-proof|results|foreign|foreign-machines|standard-mutants|clients|other-tools|changelog|agent-session)[.]html/;
 
 /** Words of a question that say nothing of what it is about. */
 const fillers = new Set(
-  'a an and are can do does for how i if in is it me my of on or the to what when where which why'.split(' '),
+  'a an and are can do does for how i if in is it long me my of on or the to what when where which why'.split(' '),
 );
 
 const isFiller = (word: string): boolean => fillers.has(word.toLowerCase());
@@ -46,6 +46,8 @@ const typingError = (term: string): number | false => (term.length > 4 ? 1 : fal
 const alike: readonly (readonly string[])[] = [
   ['twice', 'again', 'used', 'reuse', 'reused', 'replay', 'replayed'],
   ['login', 'authorization', 'consent'],
+  ['pagination', 'paging'],
+  ['live', 'lives', 'lifetime', 'lifetimes'],
 ];
 
 /** What somebody typed, each word of it with those that are used for it. */

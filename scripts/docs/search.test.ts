@@ -13,6 +13,7 @@ it.each([
   ['refresh token twice', [texts[0]]],
   ['why is the refresh token refused', [texts[0]]],
   ['seconds', [texts[2]]],
+  ['how long does a refresh token live', [texts[1]]],
   ['reuse', [texts[0]]],
   ['the', []],
 ])('a search for “%s” finds all that has each of its words, or one that is used for it', (typed, expected) => {

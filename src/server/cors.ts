@@ -3,10 +3,13 @@ import { decided, note } from './send.js';
 import type { Service } from './service.js';
 import { splitTarget } from './target.js';
 
-/** Lets pages of any origin read the replies of the contract's operations; never those of the control surface. */
+/**
+ * Lets pages of any origin read the replies of the contract's operations, with all headers, those of limits among them;
+ * never those of the control surface.
+ */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'www-authenticate, x-mock-reason, retry-after, preference-applied',
+  'access-control-expose-headers': '*',
 } as const;
 
 /** Answers a browser's question before it sends a request of another origin. @returns false for any other request */

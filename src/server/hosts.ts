@@ -18,7 +18,7 @@ const most = 100;
  * @throws Refusal 403 that says how to allow the name, 400 for two Host headers (RFC 9112 3.2)
  */
 export function hostGuard(names: readonly string[]): (req: Request) => void {
-  const listed = new Set(names.map(hostName));
+  const listed = new Set(names.map((given) => hostName(given)));
   const known = new Set<string>();
   const isOurs = (host: string): boolean => {
     const name = nameIn(host) ?? '';
@@ -65,11 +65,11 @@ function refusal(host: string): Refusal {
 }
 
 /** An address or name as it stands in a Host header. @throws SetupError for anything else. */
-function hostName(given: string): string {
+export function hostName(given: string, option = 'allow-host'): string {
   const [address = ''] = given.split('%', 1); // the zone of an address stays on this machine
   const name = (isIPv6(address) ? `[${address}]` : given).toLowerCase();
   if (nameIn(name) === name) return name;
   throw new SetupError(
-    `allow-host ${given}: not a host name; write it without scheme and port, in ASCII, like mock.test or 192.168.1.5`,
+    `${option} ${given}: not a host name; write it without scheme and port, in ASCII, like mock.test or 192.168.1.5`,
   );
 }

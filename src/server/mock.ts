@@ -6,6 +6,7 @@ import type { MockControl } from '../client/index.js';
 import { connectMock } from '../client/index.js';
 import { loadFixtures, unreadFixtures } from '../world/fixtures/folder.js';
 import type { World } from '../world/world.js';
+import { hostName } from './hosts.js';
 import { createApp } from './app.js';
 import type { ExchangeFeed } from './exchange-record.js';
 import { listen } from '../input/listen.js';
@@ -80,7 +81,11 @@ async function serve(service: Service, options: MockOptions, replica: Replica | 
   const { host = '127.0.0.1', port = 0, log = silent, fixtures = null } = options;
   const publicUrl = readPublicUrl(options.publicUrl);
   await beginWith(service, options);
-  const allowHosts = [host, ...(publicUrl === null ? [] : [publicUrl.hostname]), ...(options.allowHosts ?? [])];
+  const allowHosts = [
+    hostName(host, 'host'),
+    ...(publicUrl === null ? [] : [publicUrl.hostname]),
+    ...(options.allowHosts ?? []),
+  ];
   const { cors = false, controlToken } = options;
   const app = createApp(service, { cors, controlToken, allowHosts, log });
   await replica?.join(service, app, sharedOf(service, options, replica));

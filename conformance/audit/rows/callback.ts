@@ -97,7 +97,7 @@ export const callback: readonly AuditRow[] = [
     sentence:
       'An error that comes with another state is not the outcome of the request: the client keeps waiting for the real one.',
     source: '5.5',
-    how: 'In the world forged-error a refusal with a different state comes before the real callback. A client that goes on to exchange the code of the real one in forged-callback must do so here too.',
+    how: 'In the world forged-error a refusal with a different state comes before the real callback. A client that goes on to exchange the code of the real one in forged-callback must do so here too. A client may end the login because the state is wrong, which looks the same, so this warns.',
     compares: ['forged-callback', 'forged-error'],
     across: (runs) => {
       const taken = ({ visits }: WorldRun): boolean =>

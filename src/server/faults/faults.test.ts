@@ -275,7 +275,7 @@ describe('the rules', () => {
     [{ kind: 'stauts' }, '[1].kind: must be one of status, page, redirect'],
     [{ kind: 'status' }, '[1].kind: status needs the member status; add it'],
     [{ kind: 'reset', ms: 5 }, '[1].ms: belongs to another kind, not to reset'],
-    [{ kind: 'hang', operation: 'profile' }, '[1].operation: there is no "profile"; there are getProfile'],
+    [{ kind: 'hang', operation: 'profile' }, '[1].operation: there is no "profile"; did you mean getProfile?'],
     [{ kind: 'hang', client_id: 'nobody' }, '[1].client_id: there is no "nobody"; there are example-web'],
     [{ kind: 'hang', account: 'zoe' }, '[1].account: there is no "zoe"; there are owner, alice, bob'],
     [{ kind: 'hang', probabilty: 1 }, '[1]: does not take "probabilty"; leave it out (did you mean probability?)'],

@@ -1,5 +1,6 @@
 import type { FaultKind, FaultRule, FaultState } from '../../client/index.js';
 import { operationList } from '../../contract/index.js';
+import { nearest } from '../../input/nearest.js';
 import type { Operation } from '../../contract/index.js';
 import { mix } from '../../world/chance.js';
 import type { Identity } from '../identity.js';
@@ -206,6 +207,8 @@ function checkRule(
 function none(name: string, known: Iterable<string>): string {
   const all = [...known];
   const near = all.filter((one) => one.toLowerCase().includes(name.toLowerCase()));
-  const hint = name !== '' && near.length > 0 ? near : all;
-  return `there is no ${JSON.stringify(name)}; there are ${hint.slice(0, 40).join(', ')}`;
+  const said = `there is no ${JSON.stringify(name)}`;
+  const likely = nearest(name, all) ?? (name !== '' && near.length === 1 ? near[0] : undefined);
+  if (likely !== undefined) return `${said}; did you mean ${likely}?`;
+  return `${said}; there are ${(name !== '' && near.length > 0 ? near : all).slice(0, 40).join(', ')}`;
 }

@@ -332,7 +332,7 @@ describe('the settings', () => {
     [{}, 'limits: lacks the member policies; add it'],
     [
       { policies: [{ ...policy, operations: ['profile'] }] },
-      'limits.policies[0].operations[0]: there is no operation "profile"; there are getProfile',
+      'limits.policies[0].operations[0]: there is no operation "profile"; did you mean getProfile?',
     ],
     [
       { policies: [policy, { ...policy, name: 'q' }] },

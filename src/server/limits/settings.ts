@@ -1,5 +1,6 @@
 import type { LimitChoice, LimitHead, LimitPolicy, LimitSettings } from '../../client/index.js';
 import { operationList } from '../../contract/index.js';
+import { nearest } from '../../input/nearest.js';
 import { complaintOf, SettingProblem } from '../setting.js';
 import type { Pointer } from '../setting.js';
 import { mostBuckets } from './meter.js';
@@ -100,7 +101,10 @@ const formsOf = (name: string): string[] =>
 
 function none(name: string): string {
   const near = [...operations].filter((one) => name !== '' && one.toLowerCase().includes(name.toLowerCase()));
-  return `there is no operation ${JSON.stringify(name)}; there are ${(near.length > 0 ? near : [...new Set(operationList.map(({ logical }) => logical))]).join(', ')}`;
+  const said = `there is no operation ${JSON.stringify(name)}`;
+  const likely = nearest(name, operations) ?? (near.length === 1 ? near[0] : undefined);
+  if (likely !== undefined) return `${said}; did you mean ${likely}?`;
+  return `${said}; there are ${(near.length > 0 ? near : [...new Set(operationList.map(({ logical }) => logical))]).join(', ')}`;
 }
 
 function refuse(pointer: Pointer, rule: string): never {

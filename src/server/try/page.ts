@@ -15,7 +15,8 @@ export const tryFiles: Readonly<Record<string, string>> = {
 /** Colours of Swagger UI that are too pale for what stands on them or behind them (WCAG 1.4.3). */
 const contrast = `.swagger-ui .opblock .opblock-summary-method { background: ${methodColours.get.light} !important; color: #fff !important } .swagger-ui .opblock.opblock-post .opblock-summary-method { background: ${methodColours.post.light} !important }
 .swagger-ui .btn.authorize, .swagger-ui .btn.authorize span { color: #1b6b45; border-color: #1b6b45 } .swagger-ui .btn.authorize svg { fill: #1b6b45 }
-html.dark-mode .swagger-ui .btn.authorize, html.dark-mode .swagger-ui .btn.authorize span { color: #7fe0ad; border-color: #7fe0ad } html.dark-mode .swagger-ui .btn.authorize svg { fill: #7fe0ad }`;
+html.dark-mode .swagger-ui .btn.authorize, html.dark-mode .swagger-ui .btn.authorize span { color: #7fe0ad; border-color: #7fe0ad } html.dark-mode .swagger-ui .btn.authorize svg { fill: #7fe0ad }
+html.dark-mode .swagger-ui .responses-table .header-col { color: #e8ebf2 }`;
 
 /** Spaces of a redirect's query stand as plus signs, which Swagger UI would show. */
 const spaced = `history.replaceState(null, '', location.pathname + location.search.replaceAll('+', '%20') + location.hash)`;
@@ -59,7 +60,7 @@ export const tryPage = (service: Service): string =>
 <style>body { margin: 0 } header { max-width: 1460px; margin: 0 auto; padding: 1.5rem 20px 0; font: 16px/1.5 system-ui, sans-serif; color: #1d2330 }
 html.dark-mode { color-scheme: dark } html.dark-mode body { background: #1c2022 } html.dark-mode header { color: #e8ebf2 } html.dark-mode header a { color: #8fb2ff }
 ${contrast}
- h1 { font-size: 1.4rem; margin: 0 } h2 { font-size: 1.1rem; margin: 1rem 0 0 } header p { margin: .25rem 0 } @media (max-width: 600px) { .swagger-ui .response-col_links { display: none } } .swagger-ui .information-container, .swagger-ui .scheme-container .servers-title, .swagger-ui .servers { display: none }</style>`,
+ h1 { font-size: 1.4rem; margin: 0 } h2 { font-size: 1.1rem; margin: 1rem 0 0 } header p { margin: .25rem 0 } @media (max-width: 600px) { .swagger-ui .response-col_links { display: none } .swagger-ui .response-control-media-type, .swagger-ui .response-control-media-type select, .swagger-ui .examples-select, .swagger-ui .examples-select select { width: 100%; max-width: none } .swagger-ui .response-controls { flex-direction: column } } .swagger-ui .curl-command .curl, .swagger-ui .highlight-code .microlight { padding-bottom: 40px } .swagger-ui .information-container, .swagger-ui .scheme-container .servers-title, .swagger-ui .servers { display: none }</style>`,
   );
 
 /** Where the authorization comes back to, in a window of its own: hands the code to the page and closes. */
