@@ -20,6 +20,9 @@ describe('a plan', () => {
     );
     const [{ name, checks }] = groups as [(typeof groups)[number]];
     expect(idsOf([name]).toSorted()).toEqual(checks.map(({ row }) => row).toSorted());
+    expect(idsOf(['codec']).toSorted()).toEqual(
+      groups.flatMap((one) => (one.name.startsWith('codec/') ? one.checks.map(({ row }) => row) : [])).toSorted(),
+    );
   });
 
   it.each([

@@ -8,8 +8,8 @@ import { SetupError } from '../src/input/setup-error.js';
 export const rowIds: ReadonlySet<string> = new Set(ledger.map(({ id }) => id));
 
 /**
- * The rows that words name: an id, the beginning of one up to a dash (`TOK-REFRESH`), or a check group
- * (`oauth/refresh`). No words are all rows.
+ * The rows that words name: an id, the beginning of one up to a dash (`TOK-REFRESH`), a check group (`oauth/refresh`)
+ * or a folder of these (`oauth`). No words are all rows.
  *
  * @throws SetupError where a word names nothing.
  */
@@ -25,7 +25,7 @@ export function planOf(words: readonly string[]): readonly Planned[] {
   });
   if (words.length === 0) return all;
   const named = (word: string, { row, group }: Planned): boolean =>
-    row.id === word || row.id.startsWith(`${word}-`) || group === word;
+    row.id === word || row.id.startsWith(`${word}-`) || group === word || group?.startsWith(`${word}/`) === true;
   for (const word of words) {
     if (!all.some((one) => named(word, one))) {
       const names = [...beginnings(rowIds), ...groups.map(({ name }) => name)];

@@ -6,6 +6,7 @@ import type { Met } from '../engine/evidence.fixture.js';
 import { Session } from '../engine/session.js';
 import type { JsonObject } from '../json.js';
 import type { RowId } from '../ledger.gen.js';
+import { operationsNamed } from '../target/offers.js';
 import { planOf } from '../plan.js';
 import type { Hooks } from '../target/hooks.js';
 import type { Target } from '../target/target.js';
@@ -89,7 +90,12 @@ function read({ path, headers, body }: Met): Asked {
 }
 
 /** What the check of a row says of a server with these handlers. */
-export async function verdictOf(row: RowId, handlers: Handlers, known: Target['known'] = {}): Promise<string> {
+export async function verdictOf(
+  row: RowId,
+  handlers: Handlers,
+  known: Target['known'] = {},
+  notOffered: readonly string[] = [],
+): Promise<string> {
   const all = { ...right, ...handlers };
   const server = new Miniature();
   const { url, close } = await meeting(async (met, reply) => {
@@ -98,7 +104,12 @@ export async function verdictOf(row: RowId, handlers: Handlers, known: Target['k
     const [status, body] = (Array.isArray(answered) ? answered : [200, answered]) as [number, object];
     reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  const target = targetAt(url, { clients: clientsFor(row), known, propagation_ms: 0 });
+  const target = targetAt(url, {
+    clients: clientsFor(row),
+    known,
+    propagation_ms: 0,
+    not_offered: operationsNamed(notOffered),
+  });
   const env = environmentAt(target, { hooks: { consent: server.consent }, runs: 20 });
   try {
     const run = new CheckRun(env, new Session(env), row);
@@ -119,7 +130,11 @@ const clientsFor = (row: RowId): Target['clients'] => ({
     client_secret: 'secret',
     scopes: row.startsWith('FILTER')
       ? ['account:item_filter']
-      : ['account:profile', ...(row.startsWith('INTRO') ? (['oauth:introspect', 'oauth:revoke'] as const) : [])],
+      : [
+          'account:profile',
+          ...(row.startsWith('ERR') ? (['account:characters'] as const) : []),
+          ...(row.startsWith('INTRO') ? (['oauth:introspect', 'oauth:revoke'] as const) : []),
+        ],
   }),
   ...(row.startsWith('LADDER') && {
     service: client('machine', { client_secret: 'secret', scopes: ['service:leagues:ladder'] }),

@@ -139,6 +139,8 @@ ${about('accounts')}
 #    password: \${GAMEDATA_ACCOUNT_ALICE_PASSWORD}
 #  bob:
 #    username: bob
+#  owner:                               # whoever owns the clients, where known names one
+#    username: owner
 
 ${about('clients')}
 # Each may have redirect_uris, all that are registered if more than one, and exact_scopes: true, which says that it may be

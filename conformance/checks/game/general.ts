@@ -300,23 +300,21 @@ async function lookups(run: Run): Promise<readonly NullLookup[]> {
         keys.map((key) => member(entry, key)).filter((name) => typeof name === 'string'),
       ),
     );
-  if (obtainable.has('service:leagues')) {
-    await attempt(async () => {
-      const known = names(await run.http.data('listLeagues'), 'leagues', 'id', 'name');
-      all.push({ logical: 'getLeague', parameter: 'league', wrapper: 'league', beside: {}, known });
-    }, [NotOffered]);
+  const isServed = (logical: GameOperation): boolean => isOffered(run.facts.target, logical);
+  // Where their list is not offered, nobody knows the names, and a name that is made up is hardly one of them.
+  const listed = async (logical: GameOperation, wrapper: string, ...keys: string[]): Promise<ReadonlySet<string>> =>
+    (await attempt(async () => names(await run.http.data(logical), wrapper, ...keys), [NotOffered])).value ?? new Set();
+  if (obtainable.has('service:leagues') && isServed('getLeague')) {
+    const known = await listed('listLeagues', 'leagues', 'id', 'name');
+    all.push({ logical: 'getLeague', parameter: 'league', wrapper: 'league', beside: {}, known });
   }
-  if (obtainable.has('service:pvp_matches')) {
-    await attempt(async () => {
-      const known = names(await run.http.data('listPvpMatches'), 'matches', 'id');
-      all.push({ logical: 'getPvpMatch', parameter: 'match', wrapper: 'match', beside: {}, known });
-    }, [NotOffered]);
+  if (obtainable.has('service:pvp_matches') && isServed('getPvpMatch')) {
+    const known = await listed('listPvpMatches', 'matches', 'id');
+    all.push({ logical: 'getPvpMatch', parameter: 'match', wrapper: 'match', beside: {}, known });
   }
-  if (obtainable.has('account:characters')) {
-    await attempt(async () => {
-      const known = names(await run.http.data('listCharacters'), 'characters', 'name');
-      all.push({ logical: 'getCharacter', parameter: 'name', wrapper: 'character', beside: {}, known });
-    }, [NotOffered]);
+  if (obtainable.has('account:characters') && isServed('getCharacter')) {
+    const known = await listed('listCharacters', 'characters', 'name');
+    all.push({ logical: 'getCharacter', parameter: 'name', wrapper: 'character', beside: {}, known });
   }
   if (obtainable.has('account:stashes')) {
     await attempt(async () => {

@@ -23,6 +23,11 @@ it('LEAGUE-GET-006 is about the status, LEAGUE-GET-002 about the member', async 
   );
 });
 
+it('ERR-002 looks up what is served, also where its list is not', async () => {
+  const lists = ['listCharacters', 'listStashes', 'getStash'];
+  expect(await verdictOf('ERR-002', {}, {}, lists)).toMatch(/^fail: an object with character: null/);
+});
+
 it('LEAGUE-LIMIT-003 names its second request, and leaves an offset that is ignored to its own rows', async () => {
   const short = (asked: Asked): object => {
     const { leagues } = list(asked) as { leagues: unknown[] };

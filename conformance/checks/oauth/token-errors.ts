@@ -211,7 +211,7 @@ export const tokenErrorChecks: readonly DefinedCheck[] = [
       if (!/\bbasic\b/i.test(challenge ?? '')) run.expect.warn(`The challenge does not name Basic: ${challenge}`);
       for (const kind of ['case', 'half', 'dropLast', 'append'] as const)
         await failed(twisted(client_secret, { kind, at: 0 }));
-      noToken(run, await basic(''));
+      await run.case('an empty secret', async () => noToken(run, await basic('')));
     },
   }),
 
