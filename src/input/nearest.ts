@@ -21,6 +21,20 @@ export function meant(word: string, names: Iterable<string>): string {
   return near === undefined ? '' : ` (did you mean ${near}?)`;
 }
 
+/**
+ * What there is in place of a name that is none: the one that was meant, or all, of which at most 40 are said.
+ *
+ * @param known every name that is taken
+ * @param shown those that are said where none is near; left out: all
+ */
+export function instead(name: string, known: Iterable<string>, shown?: Iterable<string>): string {
+  const all = [...known];
+  const within = name === '' ? [] : all.filter((one) => one.toLowerCase().includes(name.toLowerCase()));
+  const likely = nearest(name, all) ?? (within.length === 1 ? within[0] : undefined);
+  if (likely !== undefined) return `did you mean ${likely}?`;
+  return `there are ${(within.length > 0 ? within : [...(shown ?? all)]).slice(0, 40).join(', ')}`;
+}
+
 /** What stands before each dash of names, and the names: `TOK`, `TOK-REFRESH`, `TOK-REFRESH-001`. */
 export const beginnings = (names: Iterable<string>): ReadonlySet<string> =>
   new Set([...names].flatMap((name) => name.split('-').map((_, at, parts) => parts.slice(0, at + 1).join('-'))));

@@ -100,7 +100,7 @@ export const broken: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'Where a data request is redirected to another origin, the access token does not go along.',
     source: 'RFC 9110 15.4, RFC 6750 5.3',
-    how: 'In the world redirected a data request is redirected to another host and port, which notes the Authorization header of what comes. RFC 9110 15.4 names that header among those to consider removing, no more, and the other host may be the service itself, which 5.8 lets have the token. So this warns.',
+    how: 'In the world redirected a data request is redirected to another host and port, which notes the Authorization header of what comes. RFC 9110 15.4 names that header among those to consider removing, no more, and the other host may belong to the service, so that 5.8, by which tokens are not shared, does not decide it. So this warns.',
     judge: (run) => {
       const redirected = dataCalls(run).filter(({ status, decision }) => status === 307 && decision === 'faulted');
       const leak = run.elsewhere.find(({ authorization = '' }) =>

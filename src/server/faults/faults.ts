@@ -1,6 +1,6 @@
 import type { FaultKind, FaultRule, FaultState } from '../../client/index.js';
 import { operationList } from '../../contract/index.js';
-import { nearest } from '../../input/nearest.js';
+import { instead } from '../../input/nearest.js';
 import type { Operation } from '../../contract/index.js';
 import { mix } from '../../world/chance.js';
 import type { Identity } from '../identity.js';
@@ -204,11 +204,5 @@ function checkRule(
     refuse('error', 'goes with a status from 400 to 428; from 429 on the body is that of the data API');
 }
 
-function none(name: string, known: Iterable<string>): string {
-  const all = [...known];
-  const near = all.filter((one) => one.toLowerCase().includes(name.toLowerCase()));
-  const said = `there is no ${JSON.stringify(name)}`;
-  const likely = nearest(name, all) ?? (name !== '' && near.length === 1 ? near[0] : undefined);
-  if (likely !== undefined) return `${said}; did you mean ${likely}?`;
-  return `${said}; there are ${(name !== '' && near.length > 0 ? near : all).slice(0, 40).join(', ')}`;
-}
+const none = (name: string, known: Iterable<string>): string =>
+  `there is no ${JSON.stringify(name)}; ${instead(name, known)}`;

@@ -1,6 +1,6 @@
 import type { LimitChoice, LimitHead, LimitPolicy, LimitSettings } from '../../client/index.js';
 import { operationList } from '../../contract/index.js';
-import { nearest } from '../../input/nearest.js';
+import { instead } from '../../input/nearest.js';
 import { complaintOf, SettingProblem } from '../setting.js';
 import type { Pointer } from '../setting.js';
 import { mostBuckets } from './meter.js';
@@ -99,13 +99,8 @@ export const entryOf = <T extends Pick<LimitPolicy, 'operations'>>(entries: read
 const formsOf = (name: string): string[] =>
   operationList.filter(({ id, logical }) => id === name || logical === name).map(({ id }) => id);
 
-function none(name: string): string {
-  const near = [...operations].filter((one) => name !== '' && one.toLowerCase().includes(name.toLowerCase()));
-  const said = `there is no operation ${JSON.stringify(name)}`;
-  const likely = nearest(name, operations) ?? (near.length === 1 ? near[0] : undefined);
-  if (likely !== undefined) return `${said}; did you mean ${likely}?`;
-  return `${said}; there are ${(near.length > 0 ? near : [...new Set(operationList.map(({ logical }) => logical))]).join(', ')}`;
-}
+const none = (name: string): string =>
+  `there is no operation ${JSON.stringify(name)}; ${instead(name, operations, new Set(operationList.map(({ logical }) => logical)))}`;
 
 function refuse(pointer: Pointer, rule: string): never {
   throw new SettingProblem('limits', pointer, rule);
