@@ -30,11 +30,12 @@ function written(folder: string): LearnedMachine {
 async function changed(
   name: string,
   change: (reply: Reply, path: string, count: number) => Reply | Promise<Reply>,
+  more: object = {},
 ): Promise<string> {
   const { mock, targetFile } = await stage();
   let count = 0;
   const url = await serving(tampering(mock.url, (path, reply) => change(reply, path, (count += 1))));
-  return targetFile(name, { base_url: url, auth_url: url });
+  return targetFile(name, { base_url: url, auth_url: url, ...more });
 }
 
 const answered = (_: Reply, status: number, body: object = {}): Reply => ({
@@ -46,19 +47,19 @@ const answered = (_: Reply, status: number, body: object = {}): Reply => ({
 // Each starts a process or more, which take their time on a busy machine.
 describe('gamedata learn', { timeout: 300_000 }, () => {
   it('writes the machine in three forms, and compares with one that it wrote', async () => {
+    // Without revocations there are fewer states.
+    const fewer = { not_offered: ['revokeToken'] };
     const { targetFile } = await stage();
-    const target = targetFile('right', {});
-    const first = await learn(target, 'right');
+    const first = await learn(targetFile('right', fewer), 'right');
     expect([first.code, first.stderr], first.stdout).toEqual([0, '']);
     const machine = written('right');
     expect(machine).toMatchObject({ complete: true, extra: 0, compared: 'the contract', differences: [] });
-    expect(machine.states).toBeGreaterThan(5);
+    expect(machine.states).toBeGreaterThan(3);
     expect(readFileSync(join(at('right'), 'machine.mmd'), 'utf8')).toContain('stateDiagram-v2');
     expect(readFileSync(join(at('right'), 'machine.svg'), 'utf8').match(/<rect/g)).toHaveLength(machine.states);
 
-    const other = await changed('deaf', (reply, path) =>
-      path.endsWith('/introspect') ? { ...reply, body: reply.body.replace('"active":false', '"active":true') } : reply,
-    );
+    const active = (reply: Reply): Reply => ({ ...reply, body: reply.body.replace('"active":false', '"active":true') });
+    const other = await changed('deaf', (reply, path) => (path.endsWith('/introspect') ? active(reply) : reply), fewer);
     const compared = await learn(other, 'compared', '--compare', join(at('right'), 'machine.json'));
     expect(compared.code, compared.stdout).toBe(1);
     const { complete, compared: against, differences } = written('compared');
