@@ -1,6 +1,6 @@
 /**
  * `npm run readme`: writes the generated parts of pages, which are what a mock prints, the figures of the proof, the
- * tables of operations, worlds and languages, draws the operations, and writes the prose of the reference as Markdown;
+ * tables of operations, clients, worlds and languages, draws the operations, and writes the prose of the reference as Markdown;
  * with --check only says whether they are current.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -18,6 +18,7 @@ import { packageVersion } from '../cli/version.js';
 import { operationList } from '../src/contract/index.js';
 import { gatherFacts } from '../src/server/facts.js';
 import { startMock } from '../src/server/mock.js';
+import { builtInFixtures } from '../src/world/fixtures/built-in.js';
 import { root } from './generate/document.js';
 import type { Document } from './generate/document.js';
 import { languageParts } from '../research/languages/page.js';
@@ -91,6 +92,27 @@ const variableTable = [
   ...Object.entries(placeholders).map(([name, [variable, what]]) => `| \`${variable}\` | \`${name}\` | ${what} |`),
 ].join('\n');
 
+const yes = (is: unknown): string => (is ? 'yes' : '');
+const code = (texts: readonly string[] = []): string => texts.map((text) => `\`${text}\``).join(', ');
+const clientTable = [
+  '| Client | Secret | Redirect URIs | For users | Refresh tokens | For itself |',
+  '|---|---|---|---|---|---|',
+  ...Object.entries(builtInFixtures().clients()).map(
+    ([id, { secret, redirectUris, scopes, refresh, credentialScopes }]) => {
+      const secretText = secret === null ? 'none: it is public' : code([secret]);
+      const parts = [
+        code([id]),
+        secretText,
+        code(redirectUris),
+        yes(scopes?.length),
+        yes(refresh),
+        yes(credentialScopes?.length),
+      ];
+      return `| ${parts.join(' | ')} |`;
+    },
+  ),
+].join('\n');
+
 /** The beginning of what `npm start` prints, as far as it is the same every time. */
 async function started(): Promise<string> {
   await using mock = await startMock();
@@ -145,6 +167,12 @@ await keepWhole(
 );
 await keep(readme, ['<!-- proof -->', '<!-- /proof -->'], proof, 'the sentence on the proof');
 await keep(readme, ['<!-- start -->', '<!-- /start -->'], await started(), 'what npm start prints');
+await keep(
+  join(root, 'docs', 'mock.md'),
+  ['<!-- clients -->', '<!-- /clients -->'],
+  clientTable,
+  'the table of clients',
+);
 const auditPage = join(root, 'conformance', 'audit', 'README.md');
 await keep(auditPage, ['<!-- worlds -->', '<!-- /worlds -->'], worldTable, 'the table of worlds');
 await keep(auditPage, ['<!-- variables -->', '<!-- /variables -->'], variableTable, 'the table of variables');
