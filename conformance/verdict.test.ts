@@ -11,5 +11,6 @@ it.each([
   const { need, remedy } = new MissingScope(scopes);
   expect(need).toBe(`a client that may have ${scopes.join(' and ')}`);
   expect(remedy).toContain(`add ${scopes.join(' and ')} to the scopes of a client`);
-  expect(remedy).toContain(`such as ${client}, or list a token with`);
+  const ready = client === 'clients.operations' ? '' : `, or list a token with ${scopes.join(' and ')} under tokens`;
+  expect(remedy?.endsWith(`such as ${client}${ready}`)).toBe(true);
 });

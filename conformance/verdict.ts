@@ -54,9 +54,11 @@ export class MissingScope extends MissingCapability {
           ? 'operations'
           : 'service';
     const such = scopes.join(' and ');
+    // A token of a user or service can be listed; those endpoints are called with a token that the suite asks for.
+    const ready = role === 'operations' ? '' : `, or list a token with ${exact ? 'exactly ' : ''}${such} under tokens`;
     super(
       `a client that may have ${exact ? 'exactly ' : ''}${such}`,
-      `in the target file, add ${such} to the scopes of a client that may have ${scopes.length > 1 ? 'them' : 'it'}, such as clients.${role}, or list a token with ${exact ? 'exactly ' : ''}${such} under tokens`,
+      `in the target file, add ${such} to the scopes of a client that may have ${scopes.length > 1 ? 'them' : 'it'}, such as clients.${role}${ready}`,
     );
   }
 }

@@ -1,5 +1,6 @@
 import { scopes as contractScopes } from '../../src/contract/index.js';
 import type { Scope } from '../../src/contract/index.js';
+import { rolesWith } from '../target/capabilities.js';
 import { introspects, isOffered } from '../target/offers.js';
 import { userRoles } from '../target/table.js';
 import type { ReadyToken, Role } from '../target/target.js';
@@ -12,21 +13,11 @@ import { HttpRequests } from './http.js';
 import { gameOperations, openedBy, sampleOf, shortest } from './operations.js';
 import type { Fields, FormOptions, Grant, Http, OAuth, Source } from './run.js';
 
-/** Tokens of public clients live for hours only. */
-const sharedUserRoles: readonly Role[] = [...userRoles.filter((role) => role !== 'public'), 'public'];
 /** Endpoints that a scope opens: without them nobody has a use for it. */
 const endpointOf: Partial<Record<Scope, string>> = {
   'oauth:revoke': 'revokeToken',
   'oauth:introspect': 'introspectToken',
 };
-
-const serviceRoles: readonly Role[] = [
-  'service',
-  'service_account',
-  'operations',
-  'confidential',
-  'confidential_other',
-];
 
 /**
  * The authorization server as a client sees it, and the tokens that checks share. Checks that run beside each other
@@ -57,13 +48,10 @@ export class Session extends Grants implements OAuth {
 
   /** The role that can have a token with all of these scopes. */
   roleFor(scopes: readonly Scope[]): Role | undefined {
-    const { clients } = this.env.target;
-    const able = (role: Role): boolean => scopes.every((scope) => clients[role]?.scopes.includes(scope));
-    const user = scopes.every((scope) => scope.startsWith('account:'));
-    const order = user
-      ? [...(this.env.hooks.consent ? sharedUserRoles : []), 'service_account' as const]
-      : serviceRoles;
-    return order.find(able);
+    const roles = rolesWith(this.env.target, scopes);
+    return this.env.hooks.consent || !scopes.every((scope) => scope.startsWith('account:'))
+      ? roles[0]
+      : roles.find((role) => !userRoles.includes(role));
   }
 
   async token(
@@ -116,9 +104,8 @@ export class Session extends Grants implements OAuth {
 
   /** Revocation and introspection by bearer: an operations token, or another one that may have the scope. */
   async credential(scope: 'oauth:revoke' | 'oauth:introspect'): Promise<Grant> {
-    const role = (['operations', ...serviceRoles] as const).find((one) =>
-      this.env.target.clients[one]?.scopes.includes(scope),
-    );
+    const roles = rolesWith(this.env.target, [scope]);
+    const role = roles.find((one) => one === 'operations') ?? roles[0];
     if (!role) throw new MissingScope([scope]);
     return this.once(`credential ${scope}`, () => this.clientCredentials(role, { scopes: [scope] }));
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { unmet } from './capabilities.js';
+import { needInWords, unmet } from './capabilities.js';
 import type { TargetCapabilities, Need } from './capabilities.js';
 import { completed } from './completed.js';
 
@@ -31,6 +31,7 @@ const words: Need[] = [
   'introspect',
   'game2',
   'known:season',
+  'scope:service:psapi',
 ];
 
 describe('what a target offers', () => {
@@ -55,14 +56,27 @@ describe('what a target offers', () => {
     ['stash-events', {}, { hooks: { stashEvent: true } }],
     ['codec', { tree_codec: 'x' }],
     ['codec', {}, { hooks: { tree: true } }],
-    ['revoke', { clients: { operations: service } }],
-    ['introspect', { clients: { guild: { ...service, scopes: ['oauth:introspect'] } } }],
+    ['revoke', { clients: { operations: { ...service, scopes: ['oauth:revoke'] } } }],
+    ['introspect', { clients: { confidential: { ...service, scopes: ['oauth:introspect'] } } }],
+    ['scope:service:leagues', { clients: { service } }],
+    ['scope:service:psapi', { tokens: [{ token: 't', scopes: ['service:psapi'] }] }],
+    ['scope:service:psapi', { clients: { service }, not_offered: ['getPublicStashTabs'] }],
     ['game2', { known: { game2_account: 'alice' } }],
     ['known:first_hour', { known: { first_hour: 0 } }],
     ['flag:F-CX', {}],
     ['flag:F-CX', { edition: { 'F-CX': 'on' } }],
   ])('%s is met by %o', (need, more, facts) => {
     expect(met(need, more, facts)).toBe(true);
+  });
+
+  it.each<[Need, string]>([
+    ['revoke', 'add oauth:revoke to the scopes of a client that may have it, such as clients.operations'],
+    ['introspect', 'add oauth:introspect to the scopes of a client that may have it, such as clients.operations'],
+    ['scope:account:stashes', 'add account:stashes to the scopes of a client that may have it, such as clients.conf'],
+  ])('%s is not met by clients that lack the scope', (need, remedy) => {
+    const [lack] = lacks(need, { clients: { operations: service, service } });
+    expect(lack?.remedy).toContain(remedy);
+    expect(needInWords(need)).toMatch(/^a client that may have (oauth|account):\w+$/);
   });
 
   it('says that what an edition lacks does not apply', () => {

@@ -1,6 +1,8 @@
+import { operationList } from '../../src/contract/index.js';
 import type { Scope } from '../../src/contract/index.js';
+import { MissingScope } from '../verdict.js';
 import type { Hooks } from './hooks.js';
-import { roleLines } from './table.js';
+import { roleLines, userRoles } from './table.js';
 import type { Known, Role } from './table.js';
 import type { Target } from './target.js';
 
@@ -30,6 +32,8 @@ export const needInWords = (need: string): string =>
     .replaceAll(/\bknown:(?=\w)/g, 'known.')
     .replaceAll(/\bclient:(?=\w)/g, 'clients.')
     .replaceAll(/\brefresh:(\w+)/g, 'clients.$1 with refresh')
+    .replaceAll(/\bscope:([\w:]+)/g, 'a client that may have $1')
+    .replaceAll(/(?<=^|\| )(revoke|introspect)(?= \||$)/g, 'a client that may have oauth:$1')
     .replaceAll(' | ', ' or ');
 
 /** The needs that a target does not meet: each entry must be met, by any one of its alternatives. */
@@ -110,7 +114,7 @@ const capabilities = {
     target.tree_codec !== undefined || hooks.tree
       ? undefined
       : 'set tree_codec in the target, or export tree from the adapter',
-  /** A way to a token with that scope of `oauth:*`. */
+  /** A token by client credentials with that scope of `oauth:*`. */
   revoke: ({ target }) => scopeRemedy(target, 'oauth:revoke'),
   introspect: ({ target }) => scopeRemedy(target, 'oauth:introspect'),
   /** An account with second-game characters. */
@@ -129,6 +133,8 @@ interface NamedNeeds {
   readonly known: keyof Known;
   /** An edition flag that is not off. */
   readonly flag: string;
+  /** A client or a ready token that may have that scope of the data API. */
+  readonly scope: Scope;
 }
 
 const named: { readonly [Kind in keyof NamedNeeds]: Remedy<NamedNeeds[Kind]> } = {
@@ -142,7 +148,29 @@ const named: { readonly [Kind in keyof NamedNeeds]: Remedy<NamedNeeds[Kind]> } =
   },
   known: ({ target }, name) => (target.known[name] === undefined ? `set known.${name} in the target` : undefined),
   flag: ({ target }, name) => (target.edition[name] === 'off' ? `edition.${name} is off in the target` : undefined),
+  scope: ({ target }, scope) => {
+    const isOffered = operationList.some((one) => one.scope === scope && !target.not_offered.includes(one.id));
+    const isHeld = target.tokens.some(({ scopes }) => scopes.includes(scope));
+    return !isOffered || isHeld || rolesWith(target, [scope]).length > 0 ? undefined : new MissingScope([scope]).remedy;
+  },
 };
+
+/** Tokens of public clients live for hours only. */
+const sharedUserRoles: readonly Role[] = [...userRoles.filter((role) => role !== 'public'), 'public'];
+const serviceRoles: readonly Role[] = [
+  'service',
+  'service_account',
+  'operations',
+  'confidential',
+  'confidential_other',
+];
+
+/** The clients that may have a token with all of these scopes, by a user or by client credentials; the best first. */
+export function rolesWith({ clients }: Pick<Target, 'clients'>, scopes: readonly Scope[]): readonly Role[] {
+  const isOfUser = scopes.every((scope) => scope.startsWith('account:'));
+  const order = isOfUser ? [...sharedUserRoles, 'service_account' as const] : serviceRoles;
+  return order.filter((role) => scopes.every((scope) => clients[role]?.scopes.includes(scope)));
+}
 
 /** What a row needs of a target. */
 export type Need = Capability | { [Kind in keyof NamedNeeds]: `${Kind}:${NamedNeeds[Kind]}` }[keyof NamedNeeds];
@@ -169,10 +197,12 @@ function keysOf({ accounts }: Target): string {
   return ` (alice and bob are keys; the names on the server, such as ${others.join(' and ')}, go into username)`;
 }
 
-const scopeRemedy = (target: Target, scope: Scope): string | undefined =>
-  target.clients.operations || Object.values(target.clients).some(({ scopes }) => scopes.includes(scope))
-    ? undefined
+function scopeRemedy(target: Target, scope: Scope): string | undefined {
+  if (rolesWith(target, [scope]).length > 0) return undefined;
+  return target.clients.operations
+    ? new MissingScope([scope]).remedy
     : `declare clients.operations in the target: client_credentials with ${scope}`;
+}
 
 /** What the client of a role is, behind the words that ask for it. */
 const is = (role: Role): string => `: ${roleLines[role].about.replace(/\.$/, '')}`;

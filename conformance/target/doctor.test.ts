@@ -64,11 +64,11 @@ const clients = {
   confidential: { ...client, scopes: ['account:profile'] },
 };
 
-async function examine(answer: (request: FakeRequest) => FakeAnswer, more: object = {}) {
+async function examine(answer: (request: FakeRequest) => FakeAnswer, more: object = {}, its = rows) {
   server = await fakeServer(answer);
   const settings = { base_url: server.url, consent: 'auto', clients, ...more };
   const target = await loadTarget({ file: '-', env: {}, stdin: async () => JSON.stringify(settings) });
-  return doctor(target, options);
+  return doctor(target, { ...options, rows: its });
 }
 
 /** What was found about something. */
@@ -104,6 +104,22 @@ describe('a target that is set up', () => {
         { need: 'codec', rows: 1, remedy: 'set tree_codec in the target, or export tree from the adapter' },
       ],
     });
+  });
+
+  it('counts a check whose operation no client may call as one that lacks the scope', async () => {
+    const { coverage } = await examine(service(), {}, [
+      { how: 'check', needs: [['client:service']], pointer: '/paths/~1league/get' },
+      { how: 'check', needs: [['client:service']], pointer: '/paths/~1pvp-match/get' },
+      { how: 'check', needs: [['client:guild']], pointer: '/paths/~1guild~1stash~1{league}/get' },
+      { how: 'check', needs: [['introspect']], check: 'oauth/introspect' },
+    ]);
+    expect([coverage.runnable, coverage.checks]).toEqual([1, 4]);
+    expect(coverage.unlocks.map(({ need, rows }) => [need, rows])).toEqual([
+      ['scope:service:pvp_matches', 1],
+      ['client:guild', 1],
+      ['introspect', 1],
+    ]);
+    expect(coverage.unlocks[0]?.remedy).toContain('add service:pvp_matches to the scopes of a client');
   });
 
   it('does not count what does not apply', async () => {

@@ -1,4 +1,5 @@
 import { operationList } from '../../src/contract/index.js';
+import type { Operation } from '../../src/contract/index.js';
 import type { LedgerRow } from '../ledger.js';
 import { unmet } from './capabilities.js';
 import type { TargetCapabilities, Unmet } from './capabilities.js';
@@ -37,23 +38,28 @@ export function isOffered({ not_offered, clients, tokens }: Offering, id: string
 /** A row of the ledger, in what its needs depend on. */
 export type NeedyRow = Pick<LedgerRow, 'how' | 'needs' | 'pointer'> & { readonly check?: string };
 
-/** What a row lacks: its needs, and the operation that it is about. */
+/** What a row lacks: its needs, and the operation that it is about, with the scope that opens it. */
 export function lacksOf(row: NeedyRow, facts: TargetCapabilities): Unmet[] {
   const { not_offered } = facts.target;
   const own = operationAt(row.pointer);
-  const gone = [own, ...row.needs.map(endpointOf)].find((id) => id !== undefined && not_offered.includes(id));
+  const gone = [own?.id, ...row.needs.map(endpointOf)].find((id) => id !== undefined && not_offered.includes(id));
   if (gone !== undefined)
     return [{ need: gone, remedy: `${gone} is declared in not_offered of the target`, applicable: false }];
   const isData = row.check === undefined || !row.check.startsWith('oauth/');
-  return unmet(row.needs, facts).filter(({ need }) => !isData || !metByToken(need.split(' | '), facts.target));
+  const opens = row.how === 'check' && own?.server === 'data' ? own.scope : undefined;
+  const needs = opens === undefined ? row.needs : [...row.needs, [`scope:${opens}` as const]];
+  const lacks = unmet(needs, facts).filter(({ need }) => !isData || !metByToken(need.split(' | '), facts.target));
+  // A client that is missing is told without the scopes that it would have.
+  const isWithout = lacks.some(({ need }) => need.startsWith('client:'));
+  return isWithout ? lacks.filter(({ need }) => !need.startsWith('scope:')) : lacks;
 }
 
 /** The operation of a pointer such as `/paths/~1profile/get`. */
-function operationAt(pointer = ''): string | undefined {
+function operationAt(pointer = ''): Operation | undefined {
   const [, kind, path = '', method = ''] = pointer.split('/');
   if (kind !== 'paths') return undefined;
   const place = path.replaceAll('~1', '/').replaceAll('~0', '~');
-  return operationList.find((one) => one.path === place && one.method.toLowerCase() === method)?.id;
+  return operationList.find((one) => one.path === place && one.method.toLowerCase() === method);
 }
 
 const endpointOf = (alternatives: readonly string[]): string | undefined =>

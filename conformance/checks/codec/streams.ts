@@ -72,7 +72,7 @@ export const streams = [
     source: '2',
     entailed: '2: what was just written is read',
     gap: 'K-061',
-    needs: ['codec', ['client:confidential', 'client:public'], 'consent'],
+    needs: ['codec', ['client:confidential', 'client:public'], 'consent', 'scope:account:characters'],
     judge: async (run) => {
       const list = await run.http.data('listCharacters');
       const characters = member(list.json, 'characters');

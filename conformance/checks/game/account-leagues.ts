@@ -119,7 +119,7 @@ const played = check({
   sentence: 'The leagues in which an account has characters or tabs are among its leagues.',
   source: '4.2',
   entailed: '4.2: the list has the leagues available to the account, and it is in these',
-  needs: [['client:confidential', 'client:public'], 'consent'],
+  needs: [['client:confidential', 'client:public'], 'consent', 'scope:account:characters'],
   judge: async (run) => {
     const answer = await run.http.data('listAccountLeagues');
     run.expect.status(answer, 200);
@@ -162,7 +162,7 @@ const alike = check({
   sentence: 'A league of an account matches its lookup.',
   source: '4.2',
   entailed: '4.2: list and lookup are two ways to ask for one fact, and agree',
-  needs: [['client:confidential', 'client:public'], 'consent', 'client:service'],
+  needs: [['client:confidential', 'client:public'], 'consent', 'client:service', 'scope:service:leagues'],
   judge: async (run) => {
     const list = async (realm: string): Promise<readonly JsonObject[]> => {
       const args: Record<string, string> = realm === 'pc' ? {} : { realm };

@@ -176,7 +176,7 @@ export const model = check({
   source: '3,4.2',
   entailed: '4.2: what was just written is read, in lists and lookups alike',
   gap: 'K-072',
-  needs: [['client:confidential', 'client:public'], 'consent'],
+  needs: [['client:confidential', 'client:public'], 'consent', 'scope:account:item_filter'],
   judge: async (run) => {
     const prefix = await filterPrefix(run);
     const ids = [await idOf(run, fullFilter), await idOf(run, secondFilter), await idOf(run, validatedFilter)] as const;

@@ -309,7 +309,7 @@ export default group('game/ladders', [
     source: '7',
     entailed: '4.2, 7: entries are of a ladder, and what does not exist has none',
     gap: 'K-023',
-    needs: ['client:service'],
+    needs: ['client:service', 'scope:service:leagues'],
     judge: async (run) => {
       const { main_leagues = [], event_leagues = [], odd_names = [] } = run.facts.target.known;
       const listed = (await allLeagues(run)).map((entry) => String(entry['id']));

@@ -117,7 +117,7 @@ export default group('game/league-accounts', [
     level: 'MUST',
     sentence: 'xbox and sony are accepted as the realm of league accounts.',
     source: '4.2',
-    needs: [['client:confidential', 'client:public'], 'consent'],
+    needs: [['client:confidential', 'client:public'], 'consent', 'scope:account:leagues', 'scope:account:characters'],
     judge: async (run) => {
       let asked = 0;
       for (const realm of ['xbox', 'sony']) {
@@ -141,7 +141,7 @@ export default group('game/league-accounts', [
     sentence: 'What an unknown league gives is not stated.',
     source: '4.2',
     gap: 'K-025',
-    needs: [['client:confidential', 'client:public'], 'consent'],
+    needs: [['client:confidential', 'client:public'], 'consent', 'scope:account:leagues'],
     observe: async (run, note) => {
       const answer = await run.http.data('getLeagueAccount', { args: { league: 'cx-no-such-league' } });
       const account = member(answer.json, 'league_account');

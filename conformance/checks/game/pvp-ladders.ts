@@ -82,7 +82,7 @@ export const pvpLadders = [
     level: 'MUST',
     sentence: 'The ladder of a match answers `match` with total and entries, an array of PvPLadderTeamEntry.',
     source: '4.2',
-    needs: ['client:service'],
+    needs: ['client:service', 'scope:service:pvp_matches'],
     judge: async (run) => {
       let some = 0;
       for (const match of (await someMatches(run)).slice(0, 8)) {
@@ -102,7 +102,7 @@ export const pvpLadders = [
     level: 'MUST',
     sentence: 'The default limit of a PvP ladder is 20.',
     source: '4.2,8',
-    needs: ['client:service'],
+    needs: ['client:service', 'scope:service:pvp_matches'],
     judge: async (run) => {
       const { list, page } = await longest(run, 2);
       await givesDefault(run, list, page.entries.length);
@@ -117,7 +117,7 @@ export const pvpLadders = [
     sentence: 'The maximum limit of a PvP ladder is 200: more gives 4xx or at most 200 entries.',
     source: '4.2,8',
     gap: 'K-015',
-    needs: ['client:service'],
+    needs: ['client:service', 'scope:service:pvp_matches'],
     judge: async (run) => {
       const { list } = await longest(run);
       await keepsMaximum(run, list, 0.08);
@@ -135,7 +135,7 @@ export const pvpLadders = [
     level: 'MUST',
     sentence: 'A PvP ladder gives at most `limit` entries, and exactly that many when enough remain.',
     source: '4.2',
-    needs: ['client:service'],
+    needs: ['client:service', 'scope:service:pvp_matches'],
     judge: async (run) => {
       const { list, page } = await longest(run);
       await keepsLimits(run, list, page.entries.length, { share: 0.15, usual: 60 });
@@ -148,7 +148,7 @@ export const pvpLadders = [
     level: 'MUST',
     sentence: 'offset skips entries of a PvP ladder: windows are slices of the whole.',
     source: '4.2',
-    needs: ['client:service'],
+    needs: ['client:service', 'scope:service:pvp_matches'],
     judge: async (run) => {
       const { list } = await longest(run, 2);
       const first = await stretch(list, 0, max);
@@ -169,7 +169,7 @@ export const pvpLadders = [
     source: '7,8',
     plausible: 'whether the depth is that of PvP ladders too is not said',
     gap: 'K-030',
-    needs: ['client:service'],
+    needs: ['client:service', 'scope:service:pvp_matches'],
     judge: async (run) => {
       const { list } = await longest(run);
       await endsAtDepth(run, list);
@@ -182,7 +182,7 @@ export const pvpLadders = [
     sentence: 'rating is there only if the match uses Glicko ratings.',
     source: '2',
     gap: 'K-039',
-    needs: ['client:service'],
+    needs: ['client:service', 'scope:service:pvp_matches'],
     judge: async (run) => {
       const unrated = (await ladders(run)).filter(
         ({ match, page }) => match.entry['glickoRatings'] === false && page.entries.length > 0,
@@ -207,7 +207,7 @@ export const pvpLadders = [
     sentence: 'rank never decreases along the entries of a PvP ladder.',
     source: '2',
     entailed: '2, 4.2: rank is the place on the ladder, and a page is a window of that order',
-    needs: ['client:service'],
+    needs: ['client:service', 'scope:service:pvp_matches'],
     judge: async (run) => {
       const { list, page } = await longest(run, 2);
       const offsets = [0, 60, 120, max].filter((offset) => offset === 0 || offset < page.entries.length + 1);

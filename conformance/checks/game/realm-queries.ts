@@ -132,7 +132,7 @@ const ladderCharacters = check({
   sentence: 'A character stands in the ladders of one realm: those of xbox and sony show none of those of pc.',
   source: '2,4.2',
   entailed: '2: the id of a character is unique, and a character is of one realm',
-  needs: ['client:service'],
+  needs: ['client:service', 'scope:service:leagues:ladder'],
   judge: async (run) => {
     const seen = new Map<unknown, Realm>();
     let realms = 0;
@@ -157,7 +157,7 @@ const unlisted = observation({
   sentence: 'What an unlisted realm, or game2 at an operation of the first game, gives is not stated.',
   source: '4.2',
   gap: 'K-094',
-  needs: ['client:service'],
+  needs: ['client:service', 'scope:service:leagues', 'scope:service:leagues:ladder', 'scope:service:pvp_matches'],
   observe: async (run, note) => {
     const tell = async (logical: GameOperation, realm: string): Promise<string> => {
       const request = await requestOf(run, logical);

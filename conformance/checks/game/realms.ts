@@ -23,7 +23,7 @@ const omitted = check({
   level: 'MUST',
   sentence: "A path without a realm means the first game's pc realm: the character list shows pc characters only.",
   source: '4',
-  needs: [['client:confidential', 'client:public'], 'consent'],
+  needs: [['client:confidential', 'client:public'], 'consent', 'scope:account:characters'],
   judge: async (run) => {
     const answer = await charactersIn(run, 'pc');
     const characters = run.expect.list(answer, 'characters');
@@ -155,7 +155,7 @@ const explicitPc = observation({
   sentence: 'Whether `pc` may be written in a path is not stated.',
   source: '4',
   gap: 'K-021',
-  needs: [['client:confidential', 'client:public'], 'consent'],
+  needs: [['client:confidential', 'client:public'], 'consent', 'scope:account:characters'],
   observe: async (run, note) => {
     const token = await run.oauth.token(['account:characters']);
     const answer = await run.http.raw('GET', '/character/pc', { token });
@@ -171,7 +171,7 @@ const realmWins = check({
   source: '4.2',
   entailed: '4.2: the path with a realm is listed, and the list of a realm has that form',
   gap: 'K-017',
-  needs: [['client:confidential', 'client:public'], 'consent'],
+  needs: [['client:confidential', 'client:public'], 'consent', 'scope:account:characters'],
   judge: (run) =>
     run.expect.each(
       (realm) => `/character/${word(run, realm)}`,
@@ -231,7 +231,7 @@ const disjoint = check({
     'Realms do not overlap: they share no ids of characters or tabs, and a name found in one is null in another.',
   source: '4',
   entailed: '2, 4, 7: an id is of one thing, which is in one realm; in others it does not exist',
-  needs: [['client:confidential', 'client:public'], 'consent'],
+  needs: [['client:confidential', 'client:public'], 'consent', 'scope:account:characters'],
   judge: async (run) => {
     let compared = 0;
     const characters = new Map<Realm, readonly unknown[]>();

@@ -62,6 +62,7 @@ const needsScope = (logical: LogicalOperation, scope: Scope, flag?: string): Req
 function clientsFor(scope: Scope): NonNullable<Requirement['needs']> {
   if (scope === 'oauth:revoke') return ['revoke'];
   if (scope === 'oauth:introspect') return ['introspect'];
+  if (scope === 'service:pvp_matches:ladder') return ['client:service', 'scope:service:pvp_matches'];
   if (scope === 'account:guild:stashes') return ['client:guild', 'consent'];
   return scope.startsWith('account:') ? [['client:confidential', 'client:public'], 'consent'] : ['client:service'];
 }

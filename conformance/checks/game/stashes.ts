@@ -79,7 +79,7 @@ export default group('game/stashes', [
     level: 'MUST',
     sentence: 'xbox and sony in the path select the tabs of that realm.',
     source: '4.2',
-    needs: [['client:confidential', 'client:public'], 'consent'],
+    needs: [['client:confidential', 'client:public'], 'consent', 'scope:account:characters'],
     judge: async (run) => {
       const own = new Set<string>();
       const { league } = await home(run);
