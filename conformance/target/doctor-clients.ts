@@ -17,6 +17,8 @@ import { challengeOf } from './pkce.js';
 export interface ClientProbe {
   readonly target: Target;
   readonly hooks: Hooks;
+  /** The key that has to be right before it is known which hooks there are. */
+  readonly unopened?: string | undefined;
   readonly transport: Transport;
   /** Random bytes as base64url. */
   readonly random: (bytes: number) => string;
@@ -92,8 +94,9 @@ async function service(visit: ClientProbe, role: Role, client: ClientEntry): Pro
 
 async function user(visit: ClientProbe, role: Role, client: ClientEntry): Promise<Diagnosis[]> {
   const about = `clients.${role}`;
-  const { hooks, target } = visit;
+  const { hooks, unopened, target } = visit;
   if (!hooks.consent) {
+    if (unopened !== undefined) return [note(about, `not tried until ${unopened} is right`)];
     return [note(about, 'not tried: no user can decide', 'set consent to how a user decides on this server')];
   }
   const first = Object.hasOwn(target.accounts, 'alice') ? 'alice' : (Object.keys(target.accounts)[0] ?? 'alice');
@@ -184,7 +187,7 @@ function codeOf(
     return {
       finding: problem(
         about,
-        `no redirect: ${status}, a page with the text ${shown(textOf(body))}`,
+        `no redirect: ${status}, ${isPage(body) ? 'a page with the text ' : 'with the body '}${shown(textOf(body))}`,
         consent === 'auto' && status < 400
           ? 'consent: auto is for a server that redirects at once; where a user decides on a page, set consent to form, control or adapter'
           : /password/i.test(body)
@@ -334,6 +337,9 @@ function refusalRemedy(about: string, error: string): string {
       return `check the server's log and ${about} in the target`;
   }
 }
+
+/** Whether a body is HTML; JSON and plain text have no tags. */
+const isPage = (body: string): boolean => /<[a-z!]/i.test(body);
 
 const unshown = new Set(['script', 'style', 'head']);
 

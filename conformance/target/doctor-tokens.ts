@@ -1,5 +1,6 @@
 import { operationList } from '../../src/contract/index.js';
-import { ok, problem } from './diagnosis.js';
+import type { Operation } from '../../src/contract/index.js';
+import { note, ok, problem } from './diagnosis.js';
 import type { Diagnosis } from './diagnosis.js';
 import type { Transport } from './hooks.js';
 import { isOffered } from './offers.js';
@@ -14,21 +15,50 @@ export async function tokenFindings(target: Target, transport: Transport): Promi
   return findings;
 }
 
+/** The operations that take nothing but a token. */
+const withoutNames = (target: Target): readonly Operation[] =>
+  operationList.filter(
+    ({ id, method, path, scope, server }) =>
+      server === 'data' && method === 'GET' && !path.includes('{') && scope !== undefined && isOffered(target, id),
+  );
+
+/** What a login tries by itself. */
+const triedByLogin = ['getProfile', 'listLeagues'];
+
+/** The operations that answer 404 to a token with their scope, though they take no name that could be wrong. */
+export async function absentOperations(
+  target: Target,
+  transport: Transport,
+  tokens: readonly ReadyToken[],
+): Promise<readonly Operation[]> {
+  const gone: Operation[] = [];
+  for (const operation of withoutNames(target)) {
+    const held = tokens.find(({ scopes }) => scopes.includes(operation.scope!));
+    if (!held || triedByLogin.includes(operation.id)) continue;
+    const headers = { accept: 'application/json', authorization: `Bearer ${held.token}` };
+    const request = { method: 'GET', url: target.base_url + operation.path, headers };
+    const answer = await transport(request).catch(() => undefined);
+    if (answer?.status === 404) gone.push(operation);
+  }
+  return gone;
+}
+
+export function absenceFinding(gone: readonly Operation[]): Diagnosis {
+  const them = gone.length === 1 ? 'this operation' : 'these operations';
+  return note(
+    'not_offered',
+    `${gone.map(({ method, path }) => `${method} ${path}`).join(', ')}: 404`,
+    `if the server does not offer ${them}, write not_offered: [${gone.map(({ id }) => id).join(', ')}] in the target`,
+  );
+}
+
 async function finding(
   about: string,
   { token, scopes }: ReadyToken,
   target: Target,
   transport: Transport,
 ): Promise<Diagnosis> {
-  const open = operationList.find(
-    ({ id, method, path, scope, server }) =>
-      server === 'data' &&
-      method === 'GET' &&
-      !path.includes('{') &&
-      scope !== undefined &&
-      scopes.includes(scope) &&
-      isOffered(target, id),
-  );
+  const open = withoutNames(target).find(({ scope }) => scopes.includes(scope!));
   if (!open) return ok(about, 'not tried: every operation of its scopes needs a name');
   const what = `GET ${open.path} with it`;
   try {

@@ -307,6 +307,11 @@ describe('clients', () => {
 
   it.each<[string, FakeAnswer, RegExp]>([
     [
+      'JSON',
+      { status: 400, body: { error: 'invalid_client' } },
+      /^problem: no redirect: 400, with the body \{"error":"invalid_client"\} -> /,
+    ],
+    [
       'a page',
       { status: 400, body: '<style>h1{}</style><h1>Unknown redirect</h1>' },
       /^problem: no redirect: 400, a page with the text Unknown redirect -> check that client_id and https:\/\/app\.example\/cb are registered/,
@@ -385,6 +390,23 @@ describe('clients', () => {
   });
 });
 
+describe('operations', () => {
+  it('are told of that answer 404 to whoever may call them, and their facts are not', async () => {
+    const absent = service(({ path }) => (path.startsWith('/pvp-match') ? { status: 404 } : undefined));
+    const scopes = ['service:leagues', 'service:pvp_matches', 'service:psapi'];
+    const more = { clients: { service: { ...clients.service, scopes } }, known: { pvp_season: 'S' } };
+    const { findings } = await examine(absent, more);
+    expect(findings.filter(({ about }) => /not_offered|known/.test(about))).toEqual([
+      {
+        about: 'not_offered',
+        state: 'note',
+        met: 'GET /pvp-match: 404',
+        remedy: 'if the server does not offer this operation, write not_offered: [listPvpMatches] in the target',
+      },
+    ]);
+  });
+});
+
 describe('hooks, clock and codec', () => {
   it('are looked at', async () => {
     const control = service(({ path }) => {
@@ -411,6 +433,36 @@ describe('hooks, clock and codec', () => {
         met: 'ended (exit code 3)',
         remedy: 'run the command by hand and fix it',
       },
+    ]);
+  });
+
+  it.each([
+    ['auto', 'ok: offers clock; consent by auto'],
+    ['form', 'ok: offers clock; consent by form'],
+    ['control', 'ok: offers clock, consent'],
+    ['none', 'ok: offers clock'],
+  ])('of the control are named apart from consent by %s', async (consent, met) => {
+    const control = service(({ path }) => {
+      if (path === '/control/') return { body: { protocol: 1, capabilities: ['clock', 'consent'] } };
+      return path === '/control/clock' ? { body: { now: '2026-01-03T00:00:00Z' } } : undefined;
+    });
+    server = await fakeServer(control);
+    const settings = { base_url: server.url, control_url: `${server.url}/control`, consent };
+    const target = await loadTarget({ file: '-', env: {}, stdin: async () => JSON.stringify(settings) });
+    const { findings } = await doctor(target, options);
+    const found = findings.filter(({ about }) => about === 'control_url' || about === 'consent');
+    expect(found.map(({ state, met }) => `${state}: ${met}`)).toEqual([met]);
+  });
+
+  it.each([
+    ['control_url', { control_url: 'http://127.0.0.1:9/nothing', consent: 'auto' }],
+    ['adapter', { adapter: '/nothing/adapter.mjs', consent: 'adapter' }],
+  ])('are not said to be missing where %s is not right', async (key, more) => {
+    const { findings } = await examine(service(), more);
+    const told = findings.filter(({ state }) => state !== 'ok');
+    expect(told.map(({ about, met, remedy }) => [about, met, remedy])).toEqual([
+      [key, expect.any(String), expect.any(String)],
+      ['clients.confidential', `not tried until ${key} is right`, undefined],
     ]);
   });
 

@@ -8,7 +8,7 @@ import { factFindings } from './doctor-facts.js';
 import type { GivenToken } from './doctor-facts.js';
 import { reachFindings } from './doctor-reach.js';
 import { leagueFindings } from './doctor-leagues.js';
-import { tokenFindings } from './doctor-tokens.js';
+import { absenceFinding, absentOperations, tokenFindings } from './doctor-tokens.js';
 import { note, ok, problem } from './diagnosis.js';
 import type { Diagnosis } from './diagnosis.js';
 import type { Hooks, Transport, Tree } from './hooks.js';
@@ -61,17 +61,21 @@ export async function doctor(target: Target, options: DoctorOptions): Promise<Do
   tell(...reach.findings);
   // What is down is told once, and not of everything that is there.
   const isDown = reach.down !== undefined && isAt(target.control_url, reach.down);
-  const { hooks, findings: surface } = isDown ? { hooks: {}, findings: [] } : await opened(target, transport);
+  const { hooks, findings: surface, unopened } = isDown ? down : await opened(target, transport);
   tell(...surface);
-  if (!isDown) tell(await clockFinding(hooks, reach.date, now));
+  if (unopened === undefined) tell(await clockFinding(hooks, reach.date, now));
   const tokens: GivenToken[] = [...target.tokens];
-  const probe = { target, hooks, transport, random, data: reach.data, onToken: (one: GivenToken) => tokens.push(one) };
+  const onToken = (one: GivenToken): unknown => tokens.push(one);
+  const probe = { target, hooks, unopened, transport, random, data: reach.data, onToken };
   if (reach.authorization) tell(...(await clientFindings(probe)));
   if (reach.data) {
     tell(...(await tokenFindings(target, transport)), ...(await leagueFindings(target, transport)));
-    tell(...(await factFindings(target, transport, tokens)));
+    const gone = await absentOperations(target, transport, tokens);
+    if (gone.length > 0) tell(absenceFinding(gone));
+    const not_offered = [...target.not_offered, ...gone.map(({ id }) => id)];
+    tell(...(await factFindings({ ...target, not_offered }, transport, tokens)));
   }
-  tell(await codecFinding(target, hooks));
+  if (unopened === undefined || target.tree_codec !== undefined) tell(await codecFinding(target, hooks));
 
   const coverage = coverageOf(rows, { target, hooks, wait });
   return { ready: findings.every(({ state }) => state !== 'problem'), findings, coverage };
@@ -79,19 +83,41 @@ export async function doctor(target: Target, options: DoctorOptions): Promise<Do
 
 const isAt = (url: string | undefined, origin: string): boolean => url !== undefined && new URL(url).origin === origin;
 
-async function opened(target: Target, transport: Transport): Promise<{ hooks: Hooks; findings: Diagnosis[] }> {
-  const about = target.control_url !== undefined ? 'control_url' : 'adapter';
+interface Opened {
+  readonly hooks: Hooks;
+  readonly findings: readonly Diagnosis[];
+  /** The key that has to be right before it is known which hooks there are: nothing is said of those that are missing. */
+  readonly unopened?: string;
+}
+
+/** Nothing is asked of a control surface on a server that is down. */
+const down: Opened = { hooks: {}, findings: [], unopened: 'control_url' };
+
+/** The hooks that the suite has by itself: what `consent` in the target says brings them. */
+const bySuite: Readonly<Partial<Record<Target['consent'], readonly string[]>>> = {
+  auto: ['consent'],
+  form: ['consent', 'page'],
+};
+
+async function opened(target: Target, transport: Transport): Promise<Opened> {
+  const about = (['control_url', 'adapter'] as const).filter((key) => target[key] !== undefined).join(', ');
   try {
     const hooks = await openHooks(target, transport);
-    const offered = Object.keys(hooks);
-    if (target.control_url === undefined && target.adapter === undefined) {
-      const met = `none: no control_url and no adapter${hooks.consent ? `; consent by ${target.consent}` : ''}`;
+    const own = bySuite[target.consent] ?? [];
+    const consent = own.length > 0 ? `; consent by ${target.consent}` : '';
+    if (about === '')
       return {
         hooks,
-        findings: [note('hooks', met, 'add one to enable the checks of lifetimes and revocations')],
+        findings: [
+          note(
+            'hooks',
+            `none: no control_url and no adapter${consent}`,
+            'add one to enable the checks of lifetimes and revocations',
+          ),
+        ],
       };
-    }
-    const met = `offers ${offered.length > 0 ? offered.join(', ') : 'nothing'}`;
+    const offered = Object.keys(hooks).filter((name) => !own.includes(name));
+    const met = `offers ${offered.length > 0 ? offered.join(', ') : 'nothing'}${consent}`;
     const asked = (target.consent === 'control' || target.consent === 'adapter') && !hooks.consent;
     const lack = asked
       ? [
@@ -105,7 +131,8 @@ async function opened(target: Target, transport: Transport): Promise<{ hooks: Ho
     return { hooks, findings: [ok(about, met), ...lack] };
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
-    return { hooks: {}, findings: error.problems.map((words) => brokenHooks(words)) };
+    const findings = error.problems.map((words) => brokenHooks(words));
+    return { hooks: {}, findings, unopened: findings[0]?.about ?? about };
   }
 }
 
