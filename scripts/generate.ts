@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 
 import { builtInTexts } from '../src/world/fixtures/files.js';
-import { bundle, operationsOf, root } from './generate/document.js';
+import { bundle, endWith, operationsOf, root } from './generate/document.js';
 import type { Document } from './generate/document.js';
 import type { Flags } from './generate/editions.js';
 import { applyOverlay, collectMarks, overlayOf } from './generate/editions.js';
@@ -27,7 +27,7 @@ const [bundled, control, gaps, flags] = await Promise.all([
   bundle('openapi/control.yaml'),
   readYaml<Gap[]>('openapi/gaps.yaml'),
   readYaml<Flags>('openapi/editions.yaml'),
-]);
+]).catch(endWith);
 checkGaps(gaps);
 const contract = fillDescriptions(placeGaps(bundled, gaps));
 const marks = collectMarks(contract);

@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
 
+import { endWith, runRedocly } from '../../scripts/generate/document.js';
 import { bySpectral, bySwaggerParser } from './linters.js';
 
 const license = { name: 'MIT', url: 'https://game.example/license' };
@@ -43,5 +47,27 @@ describe('linters of the contract', () => {
     expect(await bySwaggerParser(small({ responses: { 200: {} } }))).not.toEqual([]);
     const lost = { 200: { $ref: '#/components/responses/Lost' } };
     expect(await bySwaggerParser(small({ responses: lost }))).toEqual([expect.stringContaining('Lost')]);
+  });
+
+  it('by Redocly, end a script plainly where its configuration cannot be read', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'redocly-'));
+    const config = join(folder, 'redocly.yaml');
+    await writeFile(config, 'rules: [broken\n');
+    const exit = vi.spyOn(process, 'exit').mockImplementation((code) => {
+      throw new Error(`exit ${code}`);
+    });
+    const shown = vi.spyOn(console, 'error').mockImplementation(() => {});
+    try {
+      const run = runRedocly('lint', 'openapi/control.yaml', '--config', config, '--format', 'json');
+      await expect(run.catch(endWith)).rejects.toThrow('exit 2');
+      expect(shown.mock.calls).toEqual([
+        [expect.stringMatching(/^redocly lint .* failed:\nFailed to load the configuration file:\n\n {2}- [^\n║]*$/)],
+      ]);
+    } finally {
+      exit.mockRestore();
+      shown.mockRestore();
+      await rm(folder, { recursive: true });
+    }
+    expect(() => endWith(new Error('ours'))).toThrow('ours');
   });
 });

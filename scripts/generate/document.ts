@@ -113,8 +113,22 @@ export async function runRedocly(...args: string[]): Promise<string> {
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     if (stdout.startsWith('{')) return stdout; // a lint report with findings
-    throw new Error(`redocly ${args.join(' ')} failed:\n${stdout}${stderr}`, { cause: error });
+    // Without the box about versions of Node.
+    const said = `${stdout}${stderr}`.replaceAll(/^\s*[╔║╚].*\n/gm, '').trim();
+    throw new ToolFailure(`redocly ${args.join(' ')} failed:\n${said}`, { cause: error });
   }
+}
+
+/** A tool that a script runs could not do its work, and has said why. */
+export class ToolFailure extends Error {
+  override readonly name = 'ToolFailure';
+}
+
+/** Ends a script with what the tool has said, which is all that there is to know: the stack would be that of the script. */
+export function endWith(error: unknown): never {
+  if (!(error instanceof ToolFailure)) throw error;
+  console.error(error.message);
+  process.exit(2);
 }
 
 /** Bundles the hand-authored files into one document. */
