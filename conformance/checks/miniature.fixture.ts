@@ -32,6 +32,13 @@ export class Miniature {
   readonly refreshTokens = new Map<string, { readonly scope: string }>();
   readonly tokens = new Set<string>();
   #count = 0;
+  #seconds = 0;
+
+  /** Its time, by which nothing ends. */
+  readonly clock: NonNullable<Hooks['clock']> = {
+    now: async () => new Date(this.#seconds * 1000),
+    advance: async (seconds) => new Date((this.#seconds += seconds) * 1000),
+  };
 
   /** A consent, at once: the code in a redirect. */
   readonly consent: Hooks['consent'] = async ({ url }) => {
@@ -110,10 +117,12 @@ export async function verdictOf(
     propagation_ms: 0,
     not_offered: operationsNamed(notOffered),
   });
-  const env = environmentAt(target, { hooks: { consent: server.consent }, runs: 20 });
+  const { body, phase } = planOf([row])[0]!.check!;
+  const hooks = { consent: server.consent, ...(phase === 'clock' && { clock: server.clock }) };
+  const env = environmentAt(target, { hooks, runs: 20 });
   try {
-    const run = new CheckRun(env, new Session(env), row);
-    await planOf([row])[0]!.check!.body(run);
+    const run = new CheckRun(env, new Session(env), row, { mayMoveClock: phase === 'clock' });
+    await body(run);
     const { warnings } = run.expect;
     return warnings.length === 0 ? 'pass' : `warn: ${warnings.join('; ')}`;
   } catch (error) {

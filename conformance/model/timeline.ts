@@ -1,4 +1,5 @@
 import type { Run } from '../engine/run.js';
+import { count, duration } from '../text.js';
 
 /** Nothing is asserted nearer to the end of a life than this, in seconds (K-110). */
 export const margin = 60;
@@ -41,4 +42,25 @@ export async function before(run: Run, time: Timeline, end: number): Promise<voi
 export const after = async (time: Timeline, end: number): Promise<void> => {
   // One second more: clocks of whole seconds may round it away.
   await time.to(end + margin + 1);
+};
+
+const day = 86_400;
+
+/** `30 days 1 min`, `9 h 59 min`. */
+function ageText(seconds: number): string {
+  const days = Math.floor(seconds / day);
+  const rest = Math.floor(seconds % day);
+  if (days === 0) return duration(rest);
+  return rest === 0 ? count(days, 'day') : `${count(days, 'day')} ${duration(rest)}`;
+}
+
+/** A case that names the age of a token, which was issued by `issuedBy` at the latest, and its lifetime in seconds. */
+export const atAge = async (
+  run: Run,
+  time: Timeline,
+  { issuedBy, life }: { readonly issuedBy: number; readonly life: number },
+  judge: () => Promise<void>,
+): Promise<void> => {
+  const age = (await time.now()) - issuedBy;
+  await run.case(`${ageText(age)} after its issue, of a lifetime of ${ageText(life)}`, judge);
 };

@@ -7,7 +7,7 @@ import type { Grant, Run } from '../../engine/run.js';
 import { PrerequisiteFailed } from '../../verdict.js';
 import { assumeWorking, bothKinds, fresh, narrow, spare, userRoles, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
-import { after, before, timeline } from '../../model/timeline.js';
+import { after, atAge, before, timeline } from '../../model/timeline.js';
 import type { Timeline } from '../../model/timeline.js';
 import { anyIntrospection, anyRevocation, introspection } from '../../model/authentication-methods.js';
 import type { Role } from '../../target/target.js';
@@ -42,8 +42,9 @@ const expiry: readonly DefinedCheck[] = [
     judge: async (run) => {
       const time = await timeline(run);
       const all = await grants(run, confidentialRoles(run));
-      await before(run, time, accessLife('confidential'));
-      await each(run, all, ({ access, scopes }) => run.expect.alive(access, scopes));
+      const life = { issuedBy: await time.now(), life: accessLife('confidential') };
+      await before(run, time, life.life);
+      await atAge(run, time, life, () => each(run, all, ({ access, scopes }) => run.expect.alive(access, scopes)));
     },
   }),
 
@@ -68,7 +69,8 @@ const expiry: readonly DefinedCheck[] = [
         );
       }
       await after(time, by + deadAge('confidential'));
-      await each(run, all, ({ access, scopes }) => run.expect.dead(access, scopes));
+      const life = { issuedBy: by, life: deadAge('confidential') };
+      await atAge(run, time, life, () => each(run, all, ({ access, scopes }) => run.expect.dead(access, scopes)));
     },
   }),
 
@@ -83,11 +85,11 @@ const expiry: readonly DefinedCheck[] = [
     judge: async (run) => {
       const time = await timeline(run);
       const { access, scopes } = await fresh(run, 'public');
-      const by = await time.now();
-      await before(run, time, accessLife('public'));
-      await run.expect.alive(access, scopes);
-      await after(time, by + deadAge('public'));
-      await run.expect.dead(access, scopes);
+      const life = { issuedBy: await time.now(), life: accessLife('public') };
+      await before(run, time, life.life);
+      await atAge(run, time, life, () => run.expect.alive(access, scopes));
+      await after(time, life.issuedBy + deadAge('public'));
+      await atAge(run, time, life, () => run.expect.dead(access, scopes));
     },
   }),
 
@@ -112,7 +114,8 @@ const expiry: readonly DefinedCheck[] = [
             };
             const { time, by, grant } = await used(run, role, schedule, accessLife(role), seen);
             await after(time, by + deadAge(role));
-            await run.expect.dead(grant.access, grant.scopes);
+            const life = { issuedBy: by, life: deadAge(role) };
+            await atAge(run, time, life, () => run.expect.dead(grant.access, grant.scopes));
           },
         ),
       );
@@ -139,8 +142,11 @@ const expiry: readonly DefinedCheck[] = [
           };
           const { time, by, grant } = await used(run, role, schedule, chainLife(role), seen);
           await after(time, by + chainLife(role));
-          if (grant.refresh === undefined) throw new PrerequisiteFailed('the client was issued no refresh token');
-          refusedAs(run, ['invalid_grant'])(await run.oauth.refresh(role, grant.refresh));
+          const { refresh } = grant;
+          if (refresh === undefined) throw new PrerequisiteFailed('the client was issued no refresh token');
+          await atAge(run, time, { issuedBy: by, life: chainLife(role) }, async () =>
+            refusedAs(run, ['invalid_grant'])(await run.oauth.refresh(role, refresh)),
+          );
         },
       );
     },
@@ -158,12 +164,14 @@ const expiry: readonly DefinedCheck[] = [
       const time = await timeline(run);
       const grant = await fresh(run, role);
       if (grant.refresh !== undefined) throw new PrerequisiteFailed('the client was issued a refresh token');
-      const by = await time.now();
-      await after(time, by + deadAge(role));
-      await run.expect.dead(grant.access, grant.scopes);
-      const answer = await run.oauth.refresh(role, grant.access);
-      run.expect.that(answer.status !== 200, 'no renewal by the access token', `status ${answer.status}`, answer);
-      await run.expect.dead(grant.access, grant.scopes);
+      const life = { issuedBy: await time.now(), life: deadAge(role) };
+      await after(time, life.issuedBy + deadAge(role));
+      await atAge(run, time, life, async () => {
+        await run.expect.dead(grant.access, grant.scopes);
+        const answer = await run.oauth.refresh(role, grant.access);
+        run.expect.that(answer.status !== 200, 'no renewal by the access token', `status ${answer.status}`, answer);
+        await run.expect.dead(grant.access, grant.scopes);
+      });
       const code = await run.oauth.code(role, { scopes: narrow(run, role) });
       const next = issued(run, role, code.account, await run.oauth.exchange(code));
       await run.expect.alive(next.access, next.scopes);

@@ -6,7 +6,7 @@ import type { DefinedCheck } from '../../engine/check.js';
 import type { Run } from '../../engine/run.js';
 import { bothKinds, refreshable, rotated, works } from '../../model/probe.js';
 import type { Refreshable } from '../../model/probe.js';
-import { after, before, margin, timeline } from '../../model/timeline.js';
+import { after, atAge, before, margin, timeline } from '../../model/timeline.js';
 import { PrerequisiteFailed } from '../../verdict.js';
 import { introspectionOf } from '../../model/authentication-methods.js';
 import type { Role } from '../../target/target.js';
@@ -41,11 +41,11 @@ async function livesFor(run: Run, role: Role): Promise<void> {
   const time = await timeline(run);
   const early = await refreshable(run, role);
   const late = await refreshable(run, role);
-  const issuedBy = await time.now();
-  await before(run, time, chainLife(role));
-  await refreshing(run, early).works();
-  await after(time, issuedBy + chainLife(role));
-  await refreshing(run, late).fails();
+  const life = { issuedBy: await time.now(), life: chainLife(role) };
+  await before(run, time, life.life);
+  await atAge(run, time, life, async () => void (await refreshing(run, early).works()));
+  await after(time, life.issuedBy + life.life);
+  await atAge(run, time, life, refreshing(run, late).fails);
 }
 
 interface RotatedChain {
