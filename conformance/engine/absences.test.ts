@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 
+import { operationList } from '../../src/contract/index.js';
+import { mostAdvice } from '../report/rows.js';
 import type { Answer } from '../wire/answer.js';
 import { Absences } from './absences.js';
 
@@ -12,9 +14,16 @@ const adviceOf = (...seen: readonly (readonly [string, number])[]): readonly str
 
 it('names operations that are answered as if they were not there', () => {
   expect(adviceOf(['getProfile', 404], ['getProfile', 401], ['listLeagues', 200], ['revokeToken', 405])).toEqual([
-    'getProfile, revokeToken: every request was answered with 404, 405 or 501. If the server does not offer them, ' +
+    '2 operations answered every request with 404, 405 or 501. If the server does not offer them, ' +
       'write not_offered: [getProfile, revokeToken] in the target, and they will not be tested.',
   ]);
+});
+
+it('names each of them, whatever their number, in no more than a report shows of advice', () => {
+  const ids = operationList.map(({ id }) => id);
+  const [advice = ''] = adviceOf(...ids.map((id) => [id, 404] as const));
+  expect(advice).toContain(`[${ids.join(', ')}]`);
+  expect(advice.length).toBeLessThan(mostAdvice);
 });
 
 it.each([

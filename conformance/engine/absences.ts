@@ -1,3 +1,4 @@
+import { count } from '../text.js';
 import type { Answer } from '../wire/answer.js';
 
 /** Answers of a server that does not know a path or method. */
@@ -30,10 +31,10 @@ export class Absences {
   advice(): readonly string[] {
     const gone = [...this.#asked].filter(([, times = 0]) => times > 0).map(([operation]) => operation);
     if (gone.length === 0) return [];
-    const them = gone.length === 1 ? 'it' : 'them';
+    const [it, they] = gone.length === 1 ? ['it', 'it'] : ['them', 'they'];
     return [
-      `${gone.join(', ')}: every request was answered with 404, 405 or 501. If the server does not offer ${them}, ` +
-        `write not_offered: [${gone.join(', ')}] in the target, and ${them === 'it' ? 'it' : 'they'} will not be tested.`,
+      `${count(gone.length, 'operation')} answered every request with 404, 405 or 501. If the server does not offer ${it}, ` +
+        `write not_offered: [${gone.join(', ')}] in the target, and ${they} will not be tested.`,
     ];
   }
 }

@@ -20,7 +20,7 @@ describe('annotations', () => {
   it('are one for failures that are alike', () => {
     const told = lines(annotations(canaryReport()));
     expect(told).toHaveLength(4);
-    expect(told[0]).toContain('%0A326 other requirements failed in the same way.');
+    expect(told[0]).toContain('%0A326 other requirements failed with the same message.');
   });
 
   it('are at most ten', () => {

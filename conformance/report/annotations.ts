@@ -6,7 +6,7 @@ import { count, line } from '../text.js';
 const most = 10;
 
 /**
- * Workflow commands for GitHub Actions: an error for each group of failures with one cause, at most ten, and a notice
+ * Workflow commands for GitHub Actions: an error for each group of failures with one message, at most ten, and a notice
  * with the summary. Written to standard output where GITHUB_ACTIONS is `true`.
  */
 export function annotations(report: RunReport): string {
@@ -14,7 +14,8 @@ export function annotations(report: RunReport): string {
   const failures = causes.slice(0, most).map((rows) => {
     const [row] = rows as [(typeof rows)[number]];
     const { expected, got } = evidence(row);
-    const others = rows.length > 1 ? `\n${count(rows.length - 1, 'other requirement')} failed in the same way.` : '';
+    const others =
+      rows.length > 1 ? `\n${count(rows.length - 1, 'other requirement')} failed with the same message.` : '';
     const text = `expected ${line(expected, 500)}; got ${line(got, 500)}\n${line(pageOf(row), 500)}\n${line(row.failure?.replay ?? '', 500)}`;
     return command('error', line(row.title, 200), `${text.trim()}${others}`);
   });

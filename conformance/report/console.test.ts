@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { header, liveConsole, progressLine, verdictLine } from './console.js';
 import { brief, ending } from './ending.js';
+import { markdown } from './markdown.js';
 import { standing } from '../standing.js';
 import type { RunReport } from '../result.js';
 import { canaryReport, hostileReport, sampleReport, withRows } from './sample.fixture.js';
@@ -186,6 +187,19 @@ describe('the end', () => {
     expect(text.split('\n').length).toBeLessThan(80);
     expect(text).toContain('327 requirements: expected status 200; got status 500 Internal Server Error');
     expect(text).toContain('and 314 more');
+  });
+
+  it('counts messages where it groups by them, and says so', () => {
+    expect(end(canaryReport())).toMatch(/^Failed: \d+ requirements, 3 different messages$/m);
+  });
+
+  it('shows advice to its end', () => {
+    const advice = `If the server does not offer them, write ${'listSomething, '.repeat(60)}and they will not be tested.`;
+    for (const text of [
+      end({ ...sampleReport(), advice: [advice] }),
+      markdown({ ...sampleReport(), advice: [advice] }),
+    ])
+      expect(text.replaceAll(/\s+/g, ' ')).toContain('listSomething, and they will not be tested.');
   });
 
   it('tells at most ten failures whole', () => {

@@ -12,6 +12,7 @@ import {
   extent,
   isPlain,
   lacks,
+  mostAdvice,
   pageOf,
   reasons,
   severalReasons,
@@ -120,7 +121,7 @@ function failures(report: RunReport, terminal: Terminal): string[] {
   const causes = alike(failed);
   return [
     bad(
-      `Failed: ${count(failed.length, 'requirement')}${causes.length < failed.length ? `, ${count(causes.length, 'different failure')}` : ''}`,
+      `Failed: ${count(failed.length, 'requirement')}${causes.length < failed.length ? `, ${count(causes.length, 'different message')}` : ''}`,
     ),
     ...causes.slice(0, mostWhole).flatMap((rows) => ['', ...failure(rows, terminal)]),
     ...others('failure', causes.slice(mostWhole).flat(), terminal),
@@ -267,13 +268,13 @@ function rowList(
 type Item = readonly [label: string, width: number, text: string];
 
 /** A heading and at most a dozen items, with the number of the others. Empty without items. */
-function list(heading: string, items: readonly Item[], terminal: Terminal): string[] {
+function list(heading: string, items: readonly Item[], terminal: Terminal, most = 400): string[] {
   if (items.length === 0) return [];
   return [
     heading,
     ...items
       .slice(0, mostListed)
-      .flatMap(([label, width, text]) => labelled(label, width, line(unticked(text), 400), terminal)),
+      .flatMap(([label, width, text]) => labelled(label, width, line(unticked(text), most), terminal)),
     ...(items.length > mostListed ? [`  and ${count(items.length - mostListed, 'more', 'more')}`] : []),
   ];
 }
@@ -341,6 +342,7 @@ const advice = ({ advice: texts = [] }: RunReport, terminal: Terminal): string[]
     paintFor(terminal).fair('Advice'),
     texts.map((text) => ['-', 1, text]),
     terminal,
+    mostAdvice,
   );
 
 /** Of a recording, whose reader asks what else is in it; the reports of a run have them too. */

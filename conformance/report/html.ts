@@ -10,7 +10,7 @@ import { page } from './html/page.js';
 import { script } from './html/script.js';
 import { style } from './html/style.js';
 import type { RowResult, RunReport } from '../result.js';
-import { extent, headline, isPlain, lacks, pageOf, reasons, standingAt } from './rows.js';
+import { extent, headline, isPlain, lacks, mostAdvice, pageOf, reasons, standingAt } from './rows.js';
 import { standings, tally } from '../standing.js';
 import { count, duration, line } from '../text.js';
 
@@ -30,7 +30,7 @@ export function html(report: RunReport): string {
     lifecycle(report),
     copies(report),
     edition(report),
-    bullets('advice', 'Advice', report.advice ?? []),
+    bullets('advice', 'Advice', report.advice ?? [], mostAdvice),
     observations(report),
     section('ledger', 'Requirements', report.rows.length, ledger(report.rows)),
   ].filter((each) => each !== undefined);
@@ -195,12 +195,12 @@ function notExercised({ rows }: RunReport): Section | undefined {
   return listSection('unexercised', 'Not exercised', its.length, items);
 }
 
-const bullets = (id: string, title: string, texts: readonly string[]): Section | undefined =>
+const bullets = (id: string, title: string, texts: readonly string[], most = 600): Section | undefined =>
   listSection(
     id,
     title,
     texts.length,
-    texts.slice(0, 200).map((text) => markup`<li><p>${prose(text, 600)}</p></li>`),
+    texts.slice(0, 200).map((text) => markup`<li><p>${prose(text, most)}</p></li>`),
   );
 
 const problems = ({ problems: texts }: RunReport): Section | undefined => bullets('problems', 'Problems', texts);

@@ -1,7 +1,7 @@
 import type { RowResult, RunReport } from '../result.js';
 import type { Standing } from '../standing.js';
 import { certificateLines } from './certificate.js';
-import { alike, bareTitle, evidence, extent, lacks, reasons, severalReasons, standingAt } from './rows.js';
+import { alike, bareTitle, evidence, extent, lacks, mostAdvice, reasons, severalReasons, standingAt } from './rows.js';
 import { standings, tally } from '../standing.js';
 import { count, duration, line, webAddress } from '../text.js';
 
@@ -30,7 +30,7 @@ export function markdown(report: RunReport): string {
             .join('\n')}`,
         ]
       : []),
-    ...(report.advice ?? []).map((text) => `> ${words(text, 400)}`),
+    ...(report.advice ?? []).map((text) => `> ${words(text, mostAdvice)}`),
     foot(report),
   ];
   return bounded(parts);

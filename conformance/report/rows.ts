@@ -43,7 +43,10 @@ export function by<Key>(rows: readonly RowResult[], key: (row: RowResult) => Key
   return groups;
 }
 
-/** Failures grouped by cause, which is to say by equal expectations and equal results. The largest group first. */
+/** Characters of a piece of advice: room for the names of all operations, and a sentence about them. */
+export const mostAdvice = 1500;
+
+/** Failures grouped by message: equal expectations and equal results. The largest group first. */
 export const alike = (rows: readonly RowResult[]): RowResult[][] =>
   [...by(rows, likeness).values()].sort((a, b) => b.length - a.length);
 

@@ -17,15 +17,15 @@ export const linked = (address: string, words: string): Markup => {
   return href ? markup`<a href="${href}" rel="noreferrer">${words}</a>` : markup`<span>${words}</span>`;
 };
 
-/** Every failure, grouped by cause: the first in full, the others folded. */
+/** Every failure, grouped by message: the first in full, the others folded. */
 export function failureList(failed: readonly RowResult[], shade: 'bad' | 'fair' = 'bad'): Markup[] {
   const format = formatter();
   return alike(failed).map((rows) => {
     const [first, ...others] = rows as [RowResult, ...RowResult[]];
     if (others.length === 0) return markup`<div class="card ${shade}">${format(first)}</div>\n`;
-    return markup`<section class="card ${shade}"><p class="group">${count(rows.length, shade === 'bad' ? 'failure' : 'warning')} with the same cause. The first:</p>
+    return markup`<section class="card ${shade}"><p class="group">${count(rows.length, shade === 'bad' ? 'failure' : 'warning')} with the same message. The first:</p>
 ${format(first)}
-<details><summary>${count(others.length, 'other requirement')} with the same failure</summary><ul class="plain">${others.map((row) => markup`<li>${brief(row)}</li>`)}</ul></details></section>\n`;
+<details><summary>${count(others.length, 'other requirement')} with the same message</summary><ul class="plain">${others.map((row) => markup`<li>${brief(row)}</li>`)}</ul></details></section>\n`;
   });
 }
 
