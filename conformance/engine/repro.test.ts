@@ -292,6 +292,40 @@ describe('the script of a failure', () => {
     expect(met).toHaveLength(1);
   });
 
+  it.each(['the-secret-of-the-client', 'web-secret', 'web+secret/with=reserved&100%-characters'])(
+    'sends HTTP Basic with secrets, tokens and near misses of them: %s',
+    async (secret) => {
+      const server = await issuer();
+      const target = targetAt(server.url, { clients: { confidential: client('web', { client_secret: secret }) } });
+      const issued = new Issued(target);
+      const earlier = 'at-77-of-another-check';
+      issued.add(earlier);
+      const encoded = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1);
+      const pairs = [
+        ...[secret, `${secret}-wrong`, secret.slice(0, -1), `${secret.charAt(0).toUpperCase()}${secret.slice(1)}`].map(
+          (text) => `web:${encoded(text)}`,
+        ),
+        `${earlier}:`,
+      ];
+      const headers = [
+        ...pairs.map((pair) => `Basic ${Buffer.from(pair).toString('base64')}`),
+        `MAC id="${earlier}"`,
+        earlier,
+      ];
+      const answers = await traced(issued, async (send) => {
+        for (const authorization of headers) await send(form(`${server.url}/other`, {}, { authorization }));
+      });
+      const sent = server.met.map(sense);
+      const script = scriptOf(evidence(answers, target, issued), words);
+      expect(script).not.toMatch(/\(a token\)|[A-Za-z0-9+/]{20,}={0,2}/);
+      expect(script).not.toContain(earlier);
+      const values = { CONFIDENTIAL_SECRET: secret, EARLIER_TOKEN_1: earlier };
+      const { code, met } = await replayed(server, script, values);
+      expect(code).toBe(0);
+      expect(met).toEqual(sent);
+    },
+  );
+
   it('sends near misses of the secrets of this time', async () => {
     const server = await issuer();
     const secret = 'the-secret-of-the-client';

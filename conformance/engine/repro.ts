@@ -6,7 +6,7 @@ import type { Target } from '../target/target.js';
 import type { Answer } from '../wire/answer.js';
 import { byHand, notesOf } from './beside.js';
 import type { Issued } from './issued.js';
-import { hidden, pieces, settingsOf, shellName, toldBy, unescaped } from './secrets.js';
+import { basicHalves, hidden, pieces, settingsOf, shellName, toldBy, unescaped } from './secrets.js';
 import type { SecretReference, Secret } from './secrets.js';
 import { functions } from './shell-functions.js';
 
@@ -110,26 +110,29 @@ function fieldsOf({ text, headers, request }: Answer, later: readonly Answer[]):
 
 /** What a request shows as a credential: what its Authorization has, and fields of forms and queries. */
 function credentialsIn({ request: { url, headers, body = '' } }: Answer): string[] {
-  const [, bearer] = /^[A-Za-z]+ (.+)$/is.exec(headers.authorization ?? '') ?? [];
+  const { authorization = '' } = headers;
+  const [, bearer = ''] = /^[A-Za-z]+ (.+)$/is.exec(authorization) ?? [];
+  const [, inQuotes = ''] = /"([^"]*)"/.exec(bearer) ?? [];
+  const basic = basicOf('authorization', authorization)?.split(':') ?? [];
   const fields = [url.replace(/^[^?]*\??/s, ''), body].flatMap((text) =>
     ['code', 'token', 'access_token', 'refresh_token'].flatMap((name) => new URLSearchParams(text).getAll(name)),
   );
-  return [...(bearer === undefined ? [] : [bearer]), ...fields].filter((value) => value !== '');
+  return [authorization, bearer, inQuotes, ...basic, ...fields].filter((value) => value !== '');
 }
 
 /** What HTTP Basic says, decoded (RFC 7617); undefined for other headers. */
-const basicOf = (name: string, value: string): string | undefined => {
+function basicOf(name: string, value: string): string | undefined {
   const [, encoded] = name.toLowerCase() === 'authorization' ? (/^Basic (\S+)$/i.exec(value) ?? []) : [];
   return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8');
-};
+}
 
-type Hide = (text: string) => string;
+type Hide = (text: string, near?: RegExp) => string;
 
 function shownHeader(name: string, value: string, hide: Hide): string {
   if (/^set-cookie$/i.test(name)) return value.replace(/=[^;]*/, '=…');
   if (/^cookie$/i.test(name)) return value.replace(/=[^;]*/g, '=…');
   const basic = basicOf(name, value);
-  const inner = basic === undefined ? undefined : hide(basic);
+  const inner = basic === undefined ? undefined : hide(basic, basicHalves);
   return inner === basic ? hide(value) : `Basic base64(${inner})`;
 }
 
@@ -152,7 +155,7 @@ export function stepsOf(evidence: Evidence): TraceStep[] {
   const notes = notesOf(evidence.answers);
   return walk(evidence).map(({ answer: { asked, request, status, headers, text }, after }, index) => {
     const note = notes[index];
-    const hide: Hide = (shown) => evidence.issued.hide(hidden(shown, after));
+    const hide: Hide = (shown, near) => evidence.issued.hide(hidden(shown, after, near));
     return {
       method: request.method,
       url: hide(request.url),
@@ -182,13 +185,18 @@ interface Quoting {
   readonly known?: readonly Secret[];
   /** The text is percent-encoded. */
   readonly form?: boolean;
+  /** Where values are that may miss a secret narrowly; fields of forms and bearer tokens where left out. */
+  readonly near?: RegExp;
   /** Leaves out the secrets that have no variables. */
   readonly hide?: Hide;
 }
 
 /** A word for the shell: everything literal but the variables of secrets. */
-export function quoted(text: string, { known = [], form = false, hide = (shown) => shown }: Quoting = {}): string {
-  const words = pieces(text, known).map((piece) =>
+export function quoted(
+  text: string,
+  { known = [], form = false, near, hide = (shown) => shown }: Quoting = {},
+): string {
+  const words = pieces(text, known, near).map((piece) =>
     typeof piece === 'string' ? literal(hide(piece)) : valueOf(piece, form),
   );
   return words.join('') || "''";
@@ -340,7 +348,8 @@ function headerWord(name: string, value: string, quoting: Quoting): string {
   // An empty value is said by a semicolon; a colon would leave the header out.
   if (value === '') return literal(`${name};`);
   const basic = basicOf(name, value);
-  if (basic === undefined || hidden(basic, quoting.known ?? []) === basic) return quoted(`${name}: ${value}`, quoting);
-  const credentials = quoted(basic, { ...quoting, form: true });
+  if (basic === undefined || hidden(basic, quoting.known ?? [], basicHalves) === basic)
+    return quoted(`${name}: ${value}`, quoting);
+  const credentials = quoted(basic, { ...quoting, form: true, near: basicHalves });
   return `${literal(`${name}: Basic `)}"$(printf %s ${credentials} | base64 | tr -d '\\n')"`;
 }

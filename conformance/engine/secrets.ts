@@ -164,8 +164,17 @@ const run = 8;
 const field = '(?:client_secret|code|token|access_token|refresh_token|password|passwd)';
 const placed = new RegExp(`(?:(?:^|[?&])${field}=|"${field}" *: *"|Bearer )$`);
 
+/** Where a text has values that may miss a secret narrowly. */
+const nearMisses = new RegExp(`(?<=(?:^|[?&])${field}=)[^&#]{4,}|(?<=Bearer )[^]{4,}`, 'g');
+/** The same in the credentials of HTTP Basic, decoded. */
+export const basicHalves = /[^:]{4,}/g;
+
 /** A text in pieces: what may be shown, and what stands for a secret. Linear in the text, for each secret. */
-export function pieces(text: string, secrets: readonly Secret[]): (string | SecretReference)[] {
+export function pieces(
+  text: string,
+  secrets: readonly Secret[],
+  near: RegExp = nearMisses,
+): (string | SecretReference)[] {
   const parts: (string | SecretReference)[] = [];
   let end = 0;
   for (const { from, to, secret } of spansOf(text, secrets)) {
@@ -177,9 +186,8 @@ export function pieces(text: string, secrets: readonly Secret[]): (string | Secr
     end = to;
   }
   parts.push(text.slice(end));
-  const nearMisses = new RegExp(`(?<=(?:^|[?&])${field}=)[^&#]{4,}|(?<=Bearer )[^]{4,}`, 'g');
   return parts
-    .flatMap((part) => (typeof part === 'string' ? split(part, nearMisses, (value) => sliced(value, secrets)) : [part]))
+    .flatMap((part) => (typeof part === 'string' ? split(part, near, (value) => sliced(value, secrets)) : [part]))
     .reduce<(string | SecretReference)[]>(
       (merged, part) => {
         const before = merged.at(-1);
@@ -229,8 +237,8 @@ function isSecret(text: string, from: number, to: number, value: string): boolea
 }
 
 /** Text with the names of secrets for the secrets: `${CODE_1}`, `${CODE_1:0:12}`. */
-export const hidden = (text: string, secrets: readonly Secret[]): string =>
-  pieces(text, secrets)
+export const hidden = (text: string, secrets: readonly Secret[], near?: RegExp): string =>
+  pieces(text, secrets, near)
     .map((piece) => (typeof piece === 'string' ? piece : mark(piece)))
     .join('');
 
@@ -257,7 +265,7 @@ function split(
 function sliced(text: string, secrets: readonly Secret[]): (string | SecretReference)[] {
   const plain = text.includes('%') ? decoded(text) : text;
   const percent = plain !== text && { percent: true as const };
-  const long = secrets.filter(({ value, encoded }) => value.length >= least && !encoded);
+  const long = secrets.filter(({ value, encoded }) => isSearched(value) && !encoded);
   const backwards = reversed(plain);
   const whole = long.find(({ value }) => value === backwards);
   if (whole) return [{ secret: whole, reversed: true, ...percent }];
