@@ -120,7 +120,7 @@ export async function runRedocly(...args: string[]): Promise<string> {
 }
 
 /** A tool that a script runs could not do its work, and has said why. */
-export class ToolFailure extends Error {
+class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
 }
 
