@@ -62,15 +62,34 @@ async function parser(): Promise<Command> {
   return program;
 }
 
+const commandOf = (page: string, program: Command): Command =>
+  wordsOf(page).reduce((outer, word) => outer.commands.find((inner) => inner.name() === word)!, program);
+
 async function optionsOf(page: string): Promise<string[]> {
-  const command = wordsOf(page).reduce<Command>(
-    (outer, word) => outer.commands.find((inner) => inner.name() === word)!,
-    await parser(),
-  );
+  const command = commandOf(page, await parser());
   return [...command.options.map(({ long }) => long ?? ''), '--help'];
 }
 
 afterEach(() => vi.restoreAllMocks());
+
+describe('an option that needs a value', () => {
+  it.each(pages)('of gamedata %s does not take the next option for it', async (page) => {
+    const command = commandOf(page, await programOf(names));
+    for (const { long, required } of command.options)
+      if (required)
+        expect(await printed(...wordsOf(page), long!, '--json')).toEqual({
+          code: 2,
+          stdout: '',
+          stderr: `gamedata: ${long} needs a value, and --json follows; write ${long}=--json if the value really begins with --\n`,
+        });
+  });
+
+  it('takes a value that begins with -- behind an equals sign', async () => {
+    const program = await parser();
+    await program.parseAsync(['mock', '--control-token=--secret', '--port', '0'], { from: 'user' });
+    expect(commandOf('mock', program).opts()).toMatchObject({ controlToken: '--secret', port: 0 });
+  });
+});
 
 describe('the help', () => {
   it('of audit names every placeholder of --env', async () => {

@@ -22,7 +22,7 @@ export function refuseMistyped(command: Command, words: readonly string[], stric
 }
 
 /** What was typed: Commander keeps it, and its types do not say so. */
-function commandLine(command: Command): readonly string[] {
+export function commandLine(command: Command): readonly string[] {
   if (command.parent) return commandLine(command.parent);
   return (command as unknown as { readonly rawArgs: readonly string[] }).rawArgs;
 }

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 
 import { helpCommand } from './help-command.js';
+import { commandLine } from './mistyped.js';
 import { UsageError } from './usage-error.js';
 import { packageVersion } from './version.js';
 
@@ -112,8 +113,20 @@ function settled(command: Command, parent?: Command): Command {
   if (parent) command.copyInheritedSettings(parent).helpCommand(false).addHelpOption(pageOption());
   command.addHelpText('before', `${command.description()}\n`);
   if (command.commands.length > 0) command.enablePositionalOptions().hook('preSubcommand', refuseEarlyOptions);
+  for (const option of command.options)
+    if (option.required)
+      command.prependListener(`option:${option.name()}`, (value) => refuseOption(command, option, value));
   for (const inner of command.commands) settled(inner, command);
   return command;
+}
+
+/** Commander takes whatever follows an option for its value, another option too. */
+function refuseOption(command: Command, option: Option, value: string): void {
+  const name = option.long ?? option.flags;
+  if (!value.startsWith('--') || commandLine(command).includes(`${name}=${value}`)) return;
+  throw new UsageError(
+    `${name} needs a value, and ${value} follows; write ${name}=${value} if the value really begins with --`,
+  );
 }
 
 /** An option before a subcommand is one of the parent, and would count for nothing. */
