@@ -345,6 +345,11 @@ describe('what is wrong with a target file', () => {
       'in:2: invalid YAML: a tab indents this line; indent with spaces',
     ],
     [
+      'the indentation of the neighbours',
+      'clients:\n  service:\n    client_id: a\n      client_secret: b\n',
+      'in:4: invalid YAML: this line is not indented as its neighbours are; indent them alike',
+    ],
+    [
       'quotes around a colon',
       'name: a: b\n',
       'in:1: invalid YAML: a second colon is in this line; put the value in quotes',

@@ -142,6 +142,10 @@ function brokenAt(
       words: `invalid YAML: the ${text[begin]} here is never closed; end the value with ${sign}${hintOf(text)}`,
     };
   }
+  const key = document.errors.find((error) => error.code === 'MULTILINE_IMPLICIT_KEY');
+  // A key whose line is indented further than that of a value is taken for more of the value.
+  if (code === 'BLOCK_AS_IMPLICIT_KEY' && key && !/^.*:\s/.test(text.slice(at)))
+    return { at: key.pos[1] - 1, words: `invalid YAML: ${indentation}` };
   const words = remedies.find(([form]) => form.test(message))?.[1] ?? message.replaceAll(/\s+/g, ' ');
   return { at, words: `invalid YAML: ${words}${code === 'MULTILINE_IMPLICIT_KEY' ? '' : hintOf(text)}` };
 }
@@ -160,13 +164,14 @@ function beginOf(sign: string, document: Document.Parsed, at: number): number {
   return begin;
 }
 
+const indentation = 'this line is not indented as its neighbours are; indent them alike';
 const colon = 'a key here has no colon and space behind it; write key: value';
 
 /** What the parser says of a place, and what there is to do. */
 const remedies: readonly (readonly [form: RegExp, words: string])[] = [
   [/^Implicit keys need to be on a single line|^Implicit map keys need to be followed/, colon],
   [/^Tabs are not allowed as indentation/, 'a tab indents this line; indent with spaces'],
-  [/must start at the same column$/, 'this line is not indented as its neighbours are; indent them alike'],
+  [/must start at the same column$/, indentation],
   [/^Nested mappings are not allowed/, 'a second colon is in this line; put the value in quotes'],
   [/^Plain value cannot start with/, 'a value cannot start with this sign; put it in quotes'],
 ];
