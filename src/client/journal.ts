@@ -67,6 +67,7 @@ export interface MockJournal {
   start(settings?: JournalSettings): Promise<void>;
   /** Stops recording; what is there stays readable. */
   stop(): Promise<void>;
+  /** Rejects, as `count` and `har` do, where the journal was off: that nothing came is not known then. */
   list(filter?: JournalFilter): Promise<readonly JournalEntry[]>;
   count(filter?: JournalFilter): Promise<number>;
   /**

@@ -34,8 +34,8 @@ export function journalCalls(service: Service): Calls {
       answer(req, res, 200, state());
     },
     'GET /entries': (req, res) =>
-      answer(req, res, 200, { entries: entriesOf(journal.lines(readFilter(queryOf(req)).filter)) }),
-    'GET /count': (req, res) => answer(req, res, 200, { count: journal.lines(readFilter(queryOf(req)).filter).length }),
+      answer(req, res, 200, { entries: entriesOf(journal.read(readFilter(queryOf(req)).filter)) }),
+    'GET /count': (req, res) => answer(req, res, 200, { count: journal.read(readFilter(queryOf(req)).filter).length }),
     'GET /wait': async (req, res) => {
       const { filter, rest } = readFilter(queryOf(req), ['count', 'timeout']);
       const count = numberIn(rest, 'count', 1, 1_000_000);
@@ -48,7 +48,7 @@ export function journalCalls(service: Service): Calls {
     },
     'GET /stream': (req, res) => stream(service, req, res),
     'GET /har': (req, res) => {
-      const entries = entriesOf(journal.lines(readFilter(queryOf(req)).filter));
+      const entries = entriesOf(journal.read(readFilter(queryOf(req)).filter));
       answer(req, res, 200, harOf(entries, service.issuer, packageVersion()));
     },
     'POST /clear': (_req, res) => {

@@ -232,14 +232,34 @@ describe('the journal', () => {
   it('is off until it is started, and stays readable when it is stopped', async () => {
     const own = await startTestMock();
     await send(own.url, { path: '/profile' });
-    expect(await own.journal.count()).toBe(0);
     await own.journal.start();
+    expect(await own.journal.count()).toBe(0);
     await send(own.url, { path: '/profile' });
     await own.journal.stop();
     await send(own.url, { path: '/profile' });
     expect(await own.journal.count()).toBe(1);
+    await own.close();
+  });
+
+  it('does not say that nothing came where it did not record', async () => {
+    const own = await startTestMock();
+    const refused = async () => {
+      for (const asked of [own.journal.count(), own.journal.list({ status: 200 }), own.journal.har()])
+        await expect(asked).rejects.toMatchObject({
+          status: 409,
+          message: expect.stringContaining(
+            'the journal does not record; start it before the requests: await mock.journal.start()',
+          ),
+        });
+    };
+    await refused();
+    await own.journal.start();
+    await own.reset();
+    expect(await own.journal.count()).toBe(0);
+    await own.journal.stop();
+    expect(await own.journal.count()).toBe(0);
     await own.journal.clear();
-    expect(await own.journal.list()).toEqual([]);
+    await refused();
     await own.close();
   });
 

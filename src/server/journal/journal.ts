@@ -18,6 +18,7 @@ export interface Bounds {
 
 export interface JournalState {
   readonly recording: boolean;
+  readonly recorded: boolean;
   readonly bounds: Bounds;
   readonly lines: readonly LineState[];
 }
@@ -35,6 +36,10 @@ interface Subject extends Omit<Law, 'judges'> {
   readonly fingerprint: (secret: string) => string;
 }
 
+/** What a journal is told by that is off, and what to do about it. */
+export const silent =
+  'the journal does not record; start it before the requests: await mock.journal.start(), or gamedata mock --journal';
+
 /** How many may wait or follow at a time. */
 const mostListeners = 32;
 
@@ -50,6 +55,8 @@ export class Journal {
   #bounds: Bounds;
   readonly #lines = new Queue<Line>();
   #bytes = 0;
+  /** Whether it has recorded since it was last cleared: only then does an empty list say that nothing came. */
+  #recorded = false;
   #headers: HeaderList | undefined;
 
   readonly #known: MockSecrets;
@@ -73,15 +80,17 @@ export class Journal {
   }
 
   get state(): JournalState {
-    return { recording: this.recording, bounds: this.#bounds, lines: this.#lines.all().map(({ state }) => state) };
+    const lines = this.#lines.all().map(({ state }) => state);
+    return { recording: this.recording, recorded: this.#recorded, bounds: this.#bounds, lines };
   }
 
   /** Has recorded what is given, and nothing else. Who follows the journal is told of what is new to it. */
-  async restore({ recording, bounds, lines }: JournalState): Promise<void> {
+  async restore({ recording, recorded, bounds, lines }: JournalState): Promise<void> {
     const last = this.#lines.all().at(-1)?.number ?? 0;
     await this.start(bounds);
     if (!recording) this.stop();
     this.clear();
+    this.#recorded = recorded;
     for (const state of lines) {
       const line = Line.from(state);
       this.#keep(line);
@@ -95,6 +104,7 @@ export class Journal {
     const judges = (await import('../../contract/judges.gen.js')) as unknown as Judges;
     this.#law = { ...this.#law, judges };
     this.#bounds = { ...this.#usual, ...bounds };
+    this.#recorded = true;
     this.#leave ??= this.#exchanges.subscribe((record) => this.#add(record));
     this.#makeRoom();
   }
@@ -102,6 +112,12 @@ export class Journal {
   stop(): void {
     this.#leave?.();
     this.#leave = undefined;
+  }
+
+  /** @throws Refusal 409 where nothing was recorded that could be read */
+  read(filter: Filter): readonly Line[] {
+    if (!this.#recorded) throw new Refusal(409, silent);
+    return this.lines(filter);
   }
 
   lines(filter: Filter = {}): readonly Line[] {
@@ -115,6 +131,7 @@ export class Journal {
 
   clear(): void {
     this.#lines.clear();
+    this.#recorded = this.recording;
     this.#headers = undefined;
     this.#bytes = 0;
   }

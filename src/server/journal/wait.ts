@@ -1,6 +1,7 @@
 import type { ExchangeRecord } from '../exchange-record.js';
 import { Refusal } from '../refusal.js';
 import type { Filter } from './filter.js';
+import { silent } from './journal.js';
 import type { Journal } from './journal.js';
 import type { Line } from './line.js';
 
@@ -56,8 +57,8 @@ function missed(journal: Journal, filter: Filter, count: number, seconds: number
   const others = tally(rest.slice(-mostTold));
   const older = rest.length > mostTold ? `, of the last ${mostTold} of ${rest.length}` : '';
   const instead = others === '' ? 'nothing else came' : `what came instead: ${others}${older}`;
-  const silent = journal.recording ? '' : '; the journal does not record';
-  return `waited ${seconds} s for ${count} of ${wanted.join(', ') || 'anything'}: ${came} came; ${instead}${silent}`;
+  const off = journal.recording ? '' : `; ${silent}`;
+  return `waited ${seconds} s for ${count} of ${wanted.join(', ') || 'anything'}: ${came} came; ${instead}${off}`;
 }
 
 /** How many lines there are of what, the most frequent first. */

@@ -52,7 +52,7 @@ async function refresh(): Promise<void> {
   byId('access').hidden = true;
   if (broken) say('');
   broken = false;
-  if (!following) void follow();
+  if (!following) void follow(journal.recording || journal.count > 0);
 }
 
 function showJournal(state: { recording: boolean; count: number }): void {
@@ -65,14 +65,14 @@ function showJournal(state: { recording: boolean; count: number }): void {
   if (state.count === 0) requests.clear();
 }
 
-/** Shows entries as they come. What came before the stream was open is read once it is. */
-async function follow(): Promise<void> {
+/** Shows entries as they come. What came before the stream was open is read once it is, if the journal `has` any. */
+async function follow(has: boolean): Promise<void> {
   following = true;
   try {
     const { mock, options } = connection();
     const opened = async (request: Request): Promise<Response> => {
       const response = await fetch(request);
-      if (response.ok) requests.add(await mock.journal.list());
+      if (response.ok && has) requests.add(await mock.journal.list());
       return response;
     };
     for await (const entry of connectMock(base, { ...options, fetch: opened }).journal.stream()) requests.add([entry]);
