@@ -121,18 +121,19 @@ export async function openAudit({ copies, only = [], name = 'the client', ...opt
       };
       return reportOf({ name, command, replay: () => command }, rows, [run], {
         started,
-        obstacle: obstacleOf(run, stage.url),
+        obstacle:
+          run.calls.length === 0 ? `no request reached ${stage.url}; point the client at that address` : undefined,
         interrupted: false,
+        missed: notMet(run),
       });
     },
   };
 }
 
 /** Why what was asked so far says nothing about the world. */
-function obstacleOf(run: WorldRun, url: string): string | undefined {
-  if (run.calls.length === 0) return `no request reached ${url}; point the client at that address`;
+function notMet(run: WorldRun): readonly string[] {
   const missed = notReached(run);
-  return missed === undefined ? undefined : `the world ${run.world.id} did not happen: ${missed}`;
+  return missed === undefined ? [] : [`The world ${run.world.id} did not happen: ${missed}`];
 }
 
 /** The login and the last start, as far as they were reached; how copies ended is not seen here. */
