@@ -44,7 +44,7 @@ describe('what a command refuses before it does anything', () => {
   it.each(['mock', 'audit watch'])('is a port that another program has: %s', async (command) => {
     expect(await gamedata([...command.split(' '), '--port', String(mock.port)])).toMatchObject({
       code: 2,
-      stderr: `gamedata: port ${mock.port}: another program listens on 127.0.0.1:${mock.port}; stop it, or choose another port (--port 0 takes any)\n`,
+      stderr: `gamedata: port ${mock.port}: another program listens on 127.0.0.1:${mock.port}; stop it, or choose another port (port 0 takes any)\n`,
     });
   });
 

@@ -37,7 +37,7 @@ function explained({ code, message }: NodeJS.ErrnoException, port: number, host:
   switch (code) {
     case 'EADDRINUSE':
       return new SetupError(
-        `port ${port}: another program listens on ${host}:${port}; stop it, or choose another port (--port 0 takes any)`,
+        `port ${port}: another program listens on ${host}:${port}; stop it, or choose another port (port 0 takes any)`,
       );
     case 'EACCES':
       return new SetupError(`port ${port}: this user may not listen on it; choose one above 1023`);

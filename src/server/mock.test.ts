@@ -126,7 +126,9 @@ describe('what cannot be started', () => {
 
   it('names the port that is taken', async () => {
     const mock = await start();
-    await expect(startMock({ port: mock.port })).rejects.toThrow(`port ${mock.port}`);
+    await expect(startMock({ port: mock.port })).rejects.toThrow(
+      `port ${mock.port}: another program listens on 127.0.0.1:${mock.port}; stop it, or choose another port (port 0 takes any)`,
+    );
   });
 });
 
