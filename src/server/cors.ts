@@ -12,10 +12,14 @@ export const corsHeaders = {
   'access-control-expose-headers': '*',
 } as const;
 
+/** Whether a browser asks, before it sends a request of another origin. */
+export const isPreflight = ({ method, headers }: Request): boolean =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+
 /** Answers a browser's question before it sends a request of another origin. @returns false for any other request */
 export function answerPreflight(req: Request, res: Response, { routes }: Service): boolean {
   const method = req.headers['access-control-request-method'];
-  if (req.method !== 'OPTIONS' || typeof method !== 'string') return false;
+  if (!isPreflight(req) || typeof method !== 'string') return false;
   const found = routes.find(method, splitTarget(req.url).path);
   if (!found || !('operation' in found)) return false;
   const headers = {

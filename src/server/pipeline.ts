@@ -3,7 +3,7 @@ import { callsIn } from './calls.js';
 import { control } from './control.js';
 import { controls } from './control-access.js';
 import { refuseControl } from './control-calls.js';
-import { answerPreflight, corsHeaders } from './cors.js';
+import { answerPreflight, corsHeaders, isPreflight } from './cors.js';
 import { answerData } from './data.js';
 import { draftOf } from './exchanges.js';
 import type { Files } from './files.js';
@@ -67,7 +67,7 @@ export function createPipeline(service: Service, options: PipelineOptions): Pipe
     if (isControl(path)) return answerControl(req, res);
     const page = findPage(req.method, path);
     if (typeof page === 'function') return page(req, res);
-    return refuseRest(req, res, { contract: match?.allow, pages: page?.allow }, path);
+    return refuseRest(req, res, { contract: match?.allow, pages: page?.allow }, { path, cors });
   };
   const fail = (error: unknown, req: Request, res: Response): void => {
     const draft = draftOf(res);
@@ -140,11 +140,21 @@ interface Allowed {
  * A method that a path does not take is 405 with `Allow`; the consent form is posted to where it stands. Pages say what they
  * take when they are asked. A path that is none of ours is 404.
  */
-function refuseRest(req: Request, res: Response, { contract, pages }: Allowed, path: string): void {
+function refuseRest(
+  req: Request,
+  res: Response,
+  { contract, pages }: Allowed,
+  { path, cors }: { readonly path: string; readonly cors: boolean },
+): void {
   if (!contract && !pages) throw noSuchPath(path);
   const allow = [...(contract ?? []), ...(pages ?? [])].join(', ');
-  if (contract || req.method !== 'OPTIONS')
-    throw new Refusal(405, `${req.method} is not answered here; the path takes ${allow}`, { allow });
+  if (contract || req.method !== 'OPTIONS') {
+    const remedy =
+      !cors && isPreflight(req)
+        ? '; for pages of other origins turn on cors: gamedata mock --cors, or cors: true in a program'
+        : '';
+    throw new Refusal(405, `${req.method} is not answered here; the path takes ${allow}${remedy}`, { allow });
+  }
   send(req, res, { status: 200, headers: { allow }, content: '' });
 }
 

@@ -104,6 +104,21 @@ describe('methods', () => {
     expect(got.headers.allow?.split(', ').sort()).toEqual(allow.split(', ').sort());
   });
 
+  it('tells a page of another origin what lets it ask', async () => {
+    const ask = async (cors: boolean) => {
+      await using own = await startTestMock({ cors });
+      const headers = { origin: 'http://app.example', 'access-control-request-method': 'DELETE' };
+      const { status, text } = await send(own.url, { method: 'OPTIONS', path: '/league', headers });
+      return { status, told: text.includes('gamedata mock --cors') };
+    };
+    expect([await ask(false), await ask(true)]).toEqual([
+      { status: 405, told: true },
+      { status: 405, told: false },
+    ]);
+    const plain = await send(mock.url, { method: 'OPTIONS', path: '/league' });
+    expect(plain.text).not.toContain('cors');
+  });
+
   it('answers a method that nobody knows', async () => {
     expect((await send(mock.url, { method: 'PROPFIND', path: '/profile' })).status).toBe(405);
   });
