@@ -240,6 +240,13 @@ describe('options', () => {
     const headers = { 'x-from': '203.0.113.7' };
     expect((await ask(remote.handler, '/__control/clock', { headers })).status).toBe(403);
     expect((await ask(remote.handler, '/profile', { headers })).headers.has('x-mock-reason')).toBe(false);
+    const wrong = '/oauth/authorize?client_id=example-desktop&redirect_uri=https://elsewhere.example/';
+    const [away, here] = [await ask(remote.handler, wrong, { headers }), await ask(make().handler, wrong)];
+    expect([away.status, await away.text()]).toEqual([
+      400,
+      expect.stringMatching(/^(?![^]*registered:)[^]*The request lacks a required parameter/),
+    ]);
+    expect(await here.text()).toContain('registered: http://127.0.0.1');
     const { handler } = make({ controlToken: 's3cret' });
     expect((await ask(handler, '/__control/clock')).status).toBe(401);
     const authorization = 'Bearer s3cret';

@@ -8,7 +8,7 @@ import { htmlHeaders } from './pages/html.js';
 import { readPairs } from './request.js';
 import { Refusal } from './refusal.js';
 import type { Match } from './routes.js';
-import { jsonType, reasonHeader } from './send.js';
+import { isLoopback, jsonType, reasonHeader } from './send.js';
 import type { HttpReply } from './send.js';
 import type { Service } from './service.js';
 
@@ -23,7 +23,7 @@ export async function answerAuthorization(
   res: Response,
   service: Service,
 ): Promise<HttpReply> {
-  if (operation.logical === 'authorize') return answerAuthorize(query, service);
+  if (operation.logical === 'authorize') return answerAuthorize(query, service, req);
   const form = await readForm(req, res);
   const answer: Answer<Endpoint> = endpoints[operation.logical as Endpoint](
     form,
@@ -44,9 +44,9 @@ function reply({ status, headers, body, error, text }: Answer<Endpoint>): HttpRe
 const reason = (error: OAuthError): Record<string, string> => ({ 'x-mock-reason': reasonHeader(error.reason) });
 
 /** What the authorization endpoint answers to a browser that nobody is known to sit at: a page, or a redirect. */
-function answerAuthorize(query: string, service: Service): HttpReply {
+function answerAuthorize(query: string, service: Service, req: Request): HttpReply {
   const outcome = authorize(readQuery(query), service.authority);
-  if (outcome.kind !== 'consent') return answerFailure(outcome, service);
+  if (outcome.kind !== 'consent') return answerFailure(outcome, service, req);
   if (service.switches['consent.mode'] === 'auto') {
     const decision = { approve: true, account: service.user };
     return redirect(service, consent(outcome.request, decision, service.authority));
@@ -62,9 +62,9 @@ function answerAuthorize(query: string, service: Service): HttpReply {
  * The user's decision about the request in `query`, which is checked anew.
  * @throws Refusal 400 for a scope that the request does not ask for
  */
-export function answerDecision(query: string, decision: Decision, service: Service): HttpReply {
+export function answerDecision(query: string, decision: Decision, service: Service, req: Request): HttpReply {
   const outcome = authorize(readQuery(query), service.authority);
-  if (outcome.kind !== 'consent') return answerFailure(outcome, service);
+  if (outcome.kind !== 'consent') return answerFailure(outcome, service, req);
   const { scopes } = outcome.request;
   const stray = decision.scopes?.find((scope) => !scopes.includes(scope));
   if (stray !== undefined)
@@ -74,11 +74,20 @@ export function answerDecision(query: string, decision: Decision, service: Servi
 
 const readQuery = (query: string): URLSearchParams => new URLSearchParams(readPairs(query, 'query'));
 
-/** The page of a refused request, or the redirect that tells the client of a failure. */
-function answerFailure(outcome: Exclude<Authorization, { kind: 'consent' }>, service: Service): HttpReply {
+/**
+ * The page of a refused request, or the redirect that tells the client of a failure. The page says what X-Mock-Reason does,
+ * and to whom: the reason may name the redirect URIs of a client.
+ */
+function answerFailure(
+  outcome: Exclude<Authorization, { kind: 'consent' }>,
+  service: Service,
+  { address }: Request,
+): HttpReply {
   if (outcome.kind === 'redirect') return redirect(service, outcome.location, reason(outcome.error));
   const status = Number(service.switches['authorize.badClientStatus']);
-  return { status, headers: { ...htmlHeaders(), ...reason(outcome.error) }, content: refusedPage(outcome.error) };
+  const { error } = outcome;
+  const words = isLoopback(address) ? error.reason : error.description;
+  return { status, headers: { ...htmlHeaders(), ...reason(error) }, content: refusedPage(error.code, words) };
 }
 
 /** A redirect back to the client with the status that the switch names. */

@@ -134,7 +134,7 @@ function decideConsent(service: Service): Call {
     if (path !== '/oauth/authorize')
       throw new Refusal(400, `url: ${path} is not the authorization endpoint /oauth/authorize`);
     const scopes = scope?.split(' ').filter((name) => name !== '') as Scope[] | undefined;
-    const wire = answerDecision(query, { approve: decision === 'approve', account, scopes }, service);
+    const wire = answerDecision(query, { approve: decision === 'approve', account, scopes }, service, req);
     const location = wire.headers.location ?? null;
     answer(req, res, 200, {
       status: wire.status,

@@ -1,5 +1,5 @@
 import { scopes as scopeTexts } from '../../contract/index.js';
-import type { AuthorizationRequest, OAuthError } from '../../oauth/index.js';
+import type { AuthorizationRequest } from '../../oauth/index.js';
 import type { Service } from '../service.js';
 import { accountField } from './accounts.js';
 import { escape, page } from './html.js';
@@ -41,11 +41,11 @@ export const publicWarning =
   '<p class="warning" role="alert"><strong>Warning:</strong> the authenticity of this request cannot be verified. Any program can pretend to be this application. Continue only if you have just started it yourself.</p>';
 
 /** The page of a request whose client_id or redirect_uri is not to be trusted: nobody is redirected (RFC 6749 4.1.2.1). */
-export function refusedPage(error: OAuthError): string {
+export function refusedPage(code: string, words: string): string {
   return page(
     'This request cannot be answered',
     `<h1>This request cannot be answered</h1>
 <p>You were not redirected, because an answer goes only to an address that is registered for the client.</p>
-<p><code>${escape(error.code)}</code>: ${escape(error.reason)}</p>`,
+<p><code>${escape(code)}</code>: ${escape(words)}</p>`,
   );
 }

@@ -87,7 +87,7 @@ function takeDecision(service: Service): Call {
       account: accountOf(form.get('account'), service).key,
       scopes: form.getAll('scope') as Scope[],
     };
-    send(req, res, answerDecision(splitTarget(req.originalUrl).query, decision, service));
+    send(req, res, answerDecision(splitTarget(req.originalUrl).query, decision, service, req));
   };
 }
 
