@@ -16,6 +16,7 @@ export const tryFiles: Readonly<Record<string, string>> = {
 const contrast = `.swagger-ui .opblock .opblock-summary-method { background: ${methodColours.get.light} !important; color: #fff !important } .swagger-ui .opblock.opblock-post .opblock-summary-method { background: ${methodColours.post.light} !important }
 .swagger-ui .btn.authorize, .swagger-ui .btn.authorize span { color: #1b6b45; border-color: #1b6b45 } .swagger-ui .btn.authorize svg { fill: #1b6b45 }
 html.dark-mode .swagger-ui .btn.authorize, html.dark-mode .swagger-ui .btn.authorize span { color: #7fe0ad; border-color: #7fe0ad } html.dark-mode .swagger-ui .btn.authorize svg { fill: #7fe0ad }
+html:not(.dark-mode) .swagger-ui .btn.execute { background: #2457c5; border-color: #2457c5 } html:not(.dark-mode) .swagger-ui .btn.cancel { color: #b3261e; border-color: #b3261e }
 html.dark-mode .swagger-ui .responses-table .header-col { color: #e8ebf2 }`;
 
 /** Spaces of a redirect's query stand as plus signs, which Swagger UI would show. */

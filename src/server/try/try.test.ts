@@ -73,6 +73,9 @@ describe(title('the page to try operations on'), () => {
     await page.goto(`${mock.url}/try`);
     await status(page).filter({ hasText: 'are set' }).waitFor();
     await page.locator('.auth-wrapper .authorize').click();
+    await page.getByText('Available authorizations').waitFor();
+    expect(await page.evaluate("document.querySelector('.modal-ux-content').scrollTop")).toBe(0);
+    expect(await page.evaluate('document.activeElement.className')).toBe('close-modal');
     const form = page.locator('.auth-container').filter({ hasText: 'account (OAuth2, authorizationCode' });
     await form.getByRole('button', { name: 'Remove authorization' }).click();
     expect(await form.getByLabel('client_id:').inputValue()).toBe('example-desktop');

@@ -25,8 +25,19 @@ function follow(scheme: MediaQueryList): void {
   apply();
 }
 
+/** Each form in the dialog of Swagger UI takes the focus, and the last one scrolls the dialog to its end. */
+function openAtBeginning(): void {
+  new MutationObserver((changes) => {
+    const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+    const dialog = added.find((node): node is Element => node instanceof Element && node.matches('.dialog-ux'));
+    dialog?.querySelector<HTMLElement>('.close-modal')?.focus();
+    dialog?.querySelector('.modal-ux-content')?.scrollTo(0, 0);
+  }).observe(place, { childList: true, subtree: true });
+}
+
 async function start(): Promise<void> {
   follow(matchMedia('(prefers-color-scheme: dark)'));
+  openAtBeginning();
   if (!('SwaggerUIBundle' in globalThis))
     return said(
       'Swagger UI is not there. In a clone, npm run docs makes it; a handler reads it from its option files.',
