@@ -2,7 +2,7 @@ import { ledger } from '../ledger.gen.js';
 import { kinds } from '../machine/faults.js';
 import type { EnumerationProof, FaultCount, Kind, PublishedFaults } from '../machine/faults.js';
 import type { Markup } from '../report/html/escape.js';
-import { anchor, markup } from '../report/html/escape.js';
+import { anchor, markup, prose } from '../report/html/escape.js';
 import { page } from '../report/html/page.js';
 import { style as reportStyle } from '../report/html/style.js';
 import { clientSection } from './clients.js';
@@ -44,7 +44,7 @@ ${killBar(failures, killed - failures, mutants.length)}
 <div><dt>Killed by warnings alone</dt><dd>${killed - failures}</dd></div>
 <div><dt>Binding requirements that kill a mutant</dt><dd>${binding.filter(({ id }) => killing.has(id)).length} of ${binding.length}</dd></div>
 <div><dt>Seeds of generated values</dt><dd>${seeds.join(', ')}</dd></div>
-<div><dt>Do it again</dt><dd><code>npm run prove</code>, <code>npm run prove -- --mutant M-AZ-36</code></dd></div>
+<div><dt>Do it again</dt><dd>${prose('`npm run prove`, `npm run prove -- --mutant M-AZ-36`', 100)}</dd></div>
 </dl>
 ${unkilled.map(({ id }) => markup`<p>No mutant for ${requirement(id)}. ${withoutMutant[id]}</p>`)}</div></header>
 <nav aria-label="Sections"><ul>${sections.map(({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>

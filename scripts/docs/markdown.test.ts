@@ -39,3 +39,9 @@ it('says without markup what a search finds', () => {
     'Revokes a token, see K-027. one two',
   );
 });
+
+it('keeps options and ids on a line', () => {
+  const { html } = render('`verify --only AUTH`\n\n| Id | Words |\n|-|-|\n| M-AZ-36 | a code can be used again |');
+  expect(html).toContain('<code>verify <span>--only</span> AUTH</code>');
+  expect(html).toContain('<td class="whole">M-AZ-36</td><td class="long">a code can be used again</td>');
+});

@@ -1,6 +1,7 @@
 import { Marked } from 'marked';
 import type { Token, Tokens } from 'marked';
 
+import { unbroken } from '../../conformance/report/html/escape.js';
 import { escape } from '../../src/server/pages/html.js';
 
 /** A part of a page below one heading, as the contents list and the search need it. */
@@ -40,11 +41,12 @@ export function renderMarkdown(markdown: string, resolve: Resolve): RenderedPage
       },
       image: ({ href, text }) => picture(resolve(href) ?? href, undefined, text),
       html: ({ text }) => rawHtml(text, resolve),
+      codespan: ({ text }) => `<code>${unbroken(escape(text))}</code>`,
       code: ({ text, lang }) =>
         `<pre tabindex="0"${lang ? ` aria-label="${escape(lang)}"` : ''}><code>${escape(text)}</code></pre>\n`,
       table({ header, rows }) {
         const cells = (row: readonly Tokens.TableCell[], tag: 'th' | 'td'): string =>
-          `<tr>${row.map(({ tokens: inner }) => `<${tag}${isLong(inner) ? ' class="long"' : ''}>${this.parser.parseInline(inner)}</${tag}>`).join('')}</tr>`;
+          `<tr>${row.map(({ tokens: inner }) => `<${tag}${widthOf(inner)}>${this.parser.parseInline(inner)}</${tag}>`).join('')}</tr>`;
         // A head without a word would be a heading of nothing.
         const heads = cells(header, header.some(({ text }) => text === '') ? 'td' : 'th');
         return `<div class="table" tabindex="0"><table><thead>${heads}</thead><tbody>${rows.map((row) => cells(row, 'td')).join('\n')}</tbody></table></div>\n`;
@@ -93,8 +95,12 @@ function sectionsOf(tokens: readonly Token[]): Section[] {
 export const plainText = (markdown: string): string =>
   new Marked().lexer(markdown).map(plain).join(' ').replaceAll(/\s+/g, ' ').trim();
 
-/** Whether the text of a cell needs more than the width of a word or two. */
-const isLong = (tokens: readonly Token[]): boolean => tokens.map(plain).join('').length > 20;
+/** A cell with an id stays whole; one with more than a word or two needs a width. */
+function widthOf(tokens: readonly Token[]): string {
+  const text = tokens.map(plain).join('');
+  if (/^\S{1,40}$/.test(text)) return ' class="whole"';
+  return text.length > 20 ? ' class="long"' : '';
+}
 
 /** The id that GitHub gives a heading. */
 const slugOf = (title: string): string =>

@@ -21,7 +21,7 @@ export function requirementsPage(
   const clients = new Set(audit.map(({ id }) => id));
   const body = markup`<main>
 <h1>What is required of servers and clients</h1>
-<p>First the requirements on servers, which <code>gamedata verify</code> tests; then those on <a href="#of-clients">clients</a>, which <code>gamedata audit</code> judges. Each has an address of its own: this page, <code>#</code> and the id. A section without an RFC number is one of the interface's own description. To judge one alone: <code>gamedata verify --target target.yaml --only &lt;id&gt;</code>, <code>gamedata audit --only &lt;id&gt; -- &lt;command&gt;</code>.</p>
+<p>First the requirements on servers, which <code>gamedata verify</code> tests; then those on <a href="#of-clients">clients</a>, which <code>gamedata audit</code> judges. Each has an address of its own: this page, <code>#</code> and the id. A section without an RFC number is one of the interface's own description. To judge one alone: ${inProse('`gamedata verify --target target.yaml --only <id>`, `gamedata audit --only <id> -- <command>`.')}</p>
 <form class="filter" hidden><label>Find requirements<input type="search" id="find" autocomplete="off" spellcheck="false"></label></form><p class="shown" id="found" role="status"></p>
 <h2>Requirements on servers</h2>
 ${folded(

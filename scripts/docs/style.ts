@@ -28,7 +28,7 @@ a{color:var(--accent);text-underline-offset:.15em}
 a:focus-visible,input:focus-visible,pre:focus-visible,:is(.table,.drawing):focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:.2rem}
 .anchor{color:var(--soft);text-decoration:none;font-weight:400;opacity:0}:is(h1,h2,h3,h4):hover>.anchor,.anchor:focus-visible{opacity:1}
 code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875em}
-code{background:var(--sunk);border-radius:.25rem;padding:.1em .3em}
+code{background:var(--sunk);border-radius:.25rem;padding:.1em .3em}code span,.whole{white-space:nowrap}
 pre{border:1px solid var(--line);border-radius:.5rem;padding:.8rem 1rem;overflow-x:auto;line-height:1.5;margin:0 0 1rem}pre code{background:none;padding:0;overflow-wrap:normal}
 .table{overflow-x:auto;margin:0 0 1.25rem;border:1px solid var(--line);border-radius:.5rem}
 ${scrollShade('pre,.table,.drawing')}pre{--under:var(--sunk)}

@@ -20,9 +20,16 @@ export const markup = (strings: TemplateStringsArray, ...values: readonly Markup
 export const prose = (text: string, most: number): Markup => ({
   markup: line(text, most)
     .split(/(`[^`]+`)/)
-    .map((part) => (/^`[^`]+`$/.test(part) ? `<code>${escape(part.slice(1, -1))}</code>` : escape(part)))
+    .map((part) => (/^`[^`]+`$/.test(part) ? `<code>${unbroken(escape(part.slice(1, -1)))}</code>` : escape(part)))
     .join(''),
 });
+
+/** Code, escaped, in which no line breaks behind the hyphen of an option or an id. */
+export const unbroken = (code: string): string =>
+  code
+    .split(' ')
+    .map((word) => (word.includes('-') && word.length <= 30 ? `<span>${word}</span>` : word))
+    .join(' ');
 
 /** An SVG that was written with its texts escaped. */
 export const drawing = (machine: MachineDescription, title: string): Markup => ({ markup: svgOf(machine, title) });

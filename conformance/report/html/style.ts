@@ -21,7 +21,7 @@ h2{font-size:1.25rem;line-height:1.3;margin:2.5rem 0 1rem}h2 .n{color:var(--soft
 h3{font-size:1rem;line-height:1.4;margin:0;overflow-wrap:anywhere}h3 .tag{margin-left:.5rem}.table+h3{margin:1.5rem 0 .6rem}
 a{color:var(--accent);text-underline-offset:.15em}
 code,pre,.id{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875em}
-code{overflow-wrap:anywhere}
+code{overflow-wrap:anywhere}code span{white-space:nowrap}
 svg.bar{display:block;width:100%;height:1.1rem;border-radius:.4rem;margin:0 0 .75rem}
 .pass{fill:var(--goodfill)}.fail,.suite{fill:var(--badfill)}.waived,.warn{fill:var(--fairfill)}.could,.exercised{fill:var(--calmfill)}.applicable,.excluded{fill:var(--faintfill)}
 .legend{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:0 0 1.25rem;padding:0}
