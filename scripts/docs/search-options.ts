@@ -10,9 +10,9 @@ export interface SearchRecord {
   readonly text: string;
 }
 
-/** Pages that are long lists or records. */
+/** Pages and parts that are long lists or records. */
 const lists =
-  /^(requirements|mutants|suite-proof|audit-proof|results|foreign|foreign-machines|standard-mutants|clients|other-tools|changelog|agent-session)[.]html/;
+  /^index[.]html#.section.gaps|^(requirements|languages|mutants|suite-proof|audit-proof|results|foreign|foreign-machines|standard-mutants|clients|other-tools|changelog|agent-session)[.]html/;
 
 /** Words of a question that say nothing of what it is about. */
 const fillers = new Set(
@@ -20,7 +20,20 @@ const fillers = new Set(
 );
 
 const isFiller = (word: string): boolean => fillers.has(word.toLowerCase());
-const words = (text: string): string[] => text.split(/(?:(?!_)[\s\p{Z}\p{P}])+/u).filter((word) => word !== '');
+const split = (text: string): string[] => text.split(/[\s\p{Z}\p{P}]+/u).filter((word) => word !== '');
+
+/** Words, of which `expires_in` and `User-Agent` are one each. */
+const words = (text: string): string[] =>
+  text
+    .split(/(?:(?![_-])[\s\p{Z}\p{P}])+/u)
+    .map((word) => word.replaceAll(/^[_-]+|[_-]+$/g, ''))
+    .filter((word) => word !== '');
+
+/** A word and its parts, where it has some. */
+const withParts = (word: string): string[] => {
+  const parts = split(word);
+  return parts.length > 1 ? [word, ...parts] : parts;
+};
 
 /** How the index is made, and how it is asked: both sides need the same. */
 export const searchOptions: Options<SearchRecord> = {
@@ -29,14 +42,14 @@ export const searchOptions: Options<SearchRecord> = {
   searchOptions: {
     boost: { title: 4, page: 2 },
     // A thousand requirements and the tables of proofs name every word; somebody who wants one of them types its id.
-    boostDocument: (_id, _term, stored) => (lists.test(String(stored?.href)) ? 0.3 : 1),
+    boostDocument: (_id, _term, stored) => (lists.test(String(stored?.href)) ? 0.2 : 1),
     // So few letters begin half of all words.
     prefix: (term) => term.length > 2,
     combineWith: 'AND',
-    tokenize: words,
+    tokenize: (word) => [word],
   },
-  // `expires_in` is found as it stands, and by its parts.
-  tokenize: (text) => words(text).flatMap((word) => (word.includes('_') ? [word, ...word.split('_')] : word)),
+  // Found as they stand, and by their parts.
+  tokenize: (text) => words(text).flatMap(withParts),
   processTerm: (term) => (isFiller(term) ? null : term.toLowerCase()),
 };
 
@@ -48,6 +61,8 @@ const alike: readonly (readonly string[])[] = [
   ['login', 'authorization', 'consent'],
   ['pagination', 'paging'],
   ['live', 'lives', 'lifetime', 'lifetimes'],
+  ['pkce', 'code_challenge', 'verifier'],
+  ['format', 'shape', 'body'],
 ];
 
 /** What somebody typed, each word of it with those that are used for it. */
@@ -58,7 +73,15 @@ export const queryOf = (typed: string, { combineWith = 'AND' }: SearchOptions): 
     .filter((word) => !isFiller(word))
     .map((word) => {
       const others = alike.find((group) => group.includes(word.toLowerCase()));
-      return others ? { combineWith: 'OR', queries: [word, ...others] } : word;
+      if (others) return { combineWith: 'OR', queries: [word, ...others] };
+      const [whole, ...parts] = withParts(word);
+      // Two whole words make a name, and not what begins like them: User-Agent is no agent of a user's.
+      return parts.length > 0
+        ? {
+            combineWith: 'OR',
+            queries: [word, { combineWith: 'AND', prefix: false, boost: { title: 4 }, queries: parts }],
+          }
+        : whole!;
     }),
 });
 

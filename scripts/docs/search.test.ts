@@ -20,3 +20,14 @@ it.each([
   const found = index.search(queryOf(typed, {}), {}).map(({ text }): unknown => text);
   expect(new Set(found)).toEqual(new Set(expected));
 });
+
+it('finds a name of two words before what has words that begin so', () => {
+  const names = new MiniSearch<SearchRecord>(searchOptions);
+  const titles = ['For users and agents', 'Limits', 'Client credentials'];
+  const bodies = ['agents of users', 'an edge refuses requests without a User-Agent', 'a token of its own'];
+  names.addAll(titles.map((title, id) => ({ id, href: `page.html#${id}`, title, page: 'page', text: bodies[id]! })));
+  const found = (typed: string) => names.search(queryOf(typed, {}), {}).map(({ title }): unknown => title);
+  expect(found('User-Agent')).toEqual(['Limits']);
+  expect(found('client_credentials')).toEqual(['Client credentials']);
+  expect(found('user-ag')).toEqual(['Limits']);
+});

@@ -82,6 +82,24 @@ describe(title('the documentation in a browser'), () => {
     await page.close();
   });
 
+  it('is found by the words that people have for it', async () => {
+    const { page } = (await open(browser, { viewport: { width: 1280, height: 900 } }))();
+    const first: Readonly<Record<string, string>> = {
+      'error format': 'Data errors',
+      PKCE: 'Authorization code: acting for a user',
+      'User-Agent': 'PACE-AGENT-001',
+      client_credentials: 'Client credentials: acting for yourself',
+      'move the clock': 'Move the clock',
+    };
+    for (const [typed, title] of Object.entries(first)) {
+      await page.goto(`${mock.url}/docs/search.html?q=${encodeURIComponent(typed)}`);
+      expect([typed, await page.locator('#results a').first().textContent()]).toEqual([typed, title]);
+    }
+    await page.goto(`${mock.url}/docs/search.html?q=qqqqqqq`);
+    await page.getByText('Nothing found for “qqqqqqq”. Try one word of it').waitFor();
+    await page.close();
+  });
+
   it('counts what a filter leaves of each group of requirements', async () => {
     const { page } = (await open(browser, { viewport: { width: 1280, height: 900 } }))();
     await page.goto(`${mock.url}/docs/requirements.html`);

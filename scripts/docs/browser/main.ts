@@ -58,7 +58,9 @@ function nearness(title: string, query: string): number {
 }
 
 const count = (hits: number, query: string): string =>
-  `${hits === 0 ? 'Nothing' : hits} found for “${query}”${hits > most ? `, the first ${most} of them here` : ''}.`;
+  hits === 0
+    ? `Nothing found for “${query}”. Try one word of it, a word that RFCs use, or an id such as TOK-REFRESH-004.`
+    : `${hits} found for “${query}”${hits > most ? `, the first ${most} of them here` : ''}.`;
 
 function made<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
