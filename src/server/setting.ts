@@ -25,7 +25,6 @@ const placeOf = (part: string, pointer: Pointer): string =>
 interface Complaint {
   readonly keyword: string;
   readonly instancePath: string;
-  readonly message?: string;
   readonly params: Readonly<Record<string, unknown>>;
   /** The schema of the object or value that it is about. */
   readonly parentSchema?: { readonly properties?: object; readonly description?: string };
@@ -36,7 +35,10 @@ type Validator = ((value: unknown) => boolean) & { errors?: readonly Complaint[]
 export function complaintOf(schema: string, value: unknown): { pointer: Pointer; rule: string } | undefined {
   const validate = (compiled as unknown as Readonly<Record<string, Validator>>)[schema];
   if (validate?.(value)) return undefined;
-  const [first] = validate?.errors ?? [];
+  const errors = validate?.errors ?? [];
+  const whole = errors.at(-1);
+  // Of a value that has several forms, the first error is about one of them.
+  const first = whole?.keyword === 'anyOf' && whole.parentSchema?.description !== undefined ? whole : errors[0];
   if (!first) return { pointer: [], rule: 'is not valid' };
   const pointer = first.instancePath
     .split('/')
@@ -59,9 +61,11 @@ const kindOf = (type: unknown): string => kinds[String(type)] ?? String(type);
 
 const memberOf = (value: unknown, step: string | number): unknown => (value as Record<string, unknown>)[step];
 
+const entries = (count: unknown): string => `${String(count)} ${count === 1 ? 'entry' : 'entries'}`;
+
 const lowered = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`.replace(/\.$/, '');
 
-function ruleOf({ keyword, message, params, parentSchema }: Complaint, value: unknown): string {
+function ruleOf({ keyword, params, parentSchema }: Complaint, value: unknown): string {
   if (keyword === 'additionalProperties') {
     const stranger = String(params.additionalProperty);
     const names = Object.keys(parentSchema?.properties ?? {});
@@ -87,5 +91,10 @@ function ruleOf({ keyword, message, params, parentSchema }: Complaint, value: un
   if (keyword === 'minimum') return `must be ${String(params.limit)} or more${about}`;
   if (keyword === 'maximum') return `must be ${String(params.limit)} or less${about}`;
   if (keyword === 'format' && params.format === 'date-time') return 'must be a date-time such as 2026-01-31T12:00:00Z';
-  return message ?? 'is not valid';
+  if (keyword === 'minItems') return `needs at least ${entries(params.limit)}`;
+  if (keyword === 'maxItems') return `takes at most ${entries(params.limit)}`;
+  if (keyword === 'uniqueItems') return 'has an entry twice; remove one';
+  if (keyword === 'minLength') return `is empty; write it${about}`;
+  if (keyword === 'const') return `must be ${String(params.allowedValue)}${about}`;
+  return `has the wrong form${about}`;
 }

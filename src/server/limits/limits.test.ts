@@ -331,6 +331,15 @@ describe('the settings', () => {
     ['loose', 'limits: "loose" is not a name of limits; write observed, realistic or off'],
     [{}, 'limits: lacks the member policies; add it'],
     [
+      { policies: [{ ...policy, name: 'A B' }] },
+      'limits.policies[0].name: has the wrong form (what headers call it: small letters, digits and -, up to 60)',
+    ],
+    [{ policies: [{ ...policy, rules: [] }] }, 'limits.policies[0].rules: needs at least 1 entry'],
+    [
+      { policies: [{ ...policy, operations: [] }] },
+      'limits.policies[0].operations: has the wrong form (operations of the interface, or ids of the OpenAPI document; ',
+    ],
+    [
       { policies: [{ ...policy, operations: ['profile'] }] },
       'limits.policies[0].operations[0]: there is no operation "profile"; did you mean getProfile?',
     ],

@@ -153,7 +153,7 @@ describe('namespaces', () => {
         403,
       ]);
     await expect(connectMock(own.url).namespace('inner')).rejects.toThrow('has no such call');
-    await expect(mock.namespace('../x')).rejects.toThrow('name must match pattern');
+    await expect(mock.namespace('../x')).rejects.toThrow('name has the wrong form (letters, digits and ._-, up to 64.');
     expect((await mock.namespace('guarded')).url).toBe(own.url);
     for (const path of ['/ns', '/ns/', '/ns/none/profile', '/nsx/guarded/profile'])
       expect([path, (await send(mock.url, { path })).status]).toEqual([path, 404]);

@@ -102,7 +102,9 @@ describe('a snapshot', () => {
     await mock.snapshots.remove('a');
     expect((await mock.snapshots.list()).map(({ name }) => name)).toEqual(['b']);
     await expect(mock.snapshots.restore('a')).rejects.toThrow('name: there is no snapshot "a"; there are b');
-    await expect(mock.snapshots.save('no name')).rejects.toThrow('name must match pattern');
+    await expect(mock.snapshots.save('no name')).rejects.toThrow(
+      'name has the wrong form (letters, digits and ._-, up to 64.',
+    );
     for (let index = 1; index < 20; index += 1) await mock.snapshots.save(`s${index}`);
     await expect(mock.snapshots.save('one-more')).rejects.toThrow('there are 20 snapshots; remove one');
   });
