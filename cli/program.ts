@@ -1,3 +1,5 @@
+import type { EventEmitter } from 'node:events';
+
 import { Command, Option } from 'commander';
 
 import { helpCommand } from './help-command.js';
@@ -113,9 +115,11 @@ function settled(command: Command, parent?: Command): Command {
   if (parent) command.copyInheritedSettings(parent).helpCommand(false).addHelpOption(pageOption());
   command.addHelpText('before', `${command.description()}\n`);
   if (command.commands.length > 0) command.enablePositionalOptions().hook('preSubcommand', refuseEarlyOptions);
+  // Commander is an emitter, and its types do not say so. What reads a value comes after.
+  const emitter = command as unknown as EventEmitter;
   for (const option of command.options)
     if (option.required)
-      command.prependListener(`option:${option.name()}`, (value) => refuseOption(command, option, value));
+      emitter.prependListener(`option:${option.name()}`, (value: string) => refuseOption(command, option, value));
   for (const inner of command.commands) settled(inner, command);
   return command;
 }
