@@ -244,8 +244,9 @@ describe('the journal', () => {
   it('does not say that nothing came where it did not record', async () => {
     const own = await startTestMock();
     const refused = async () => {
-      for (const asked of [own.journal.count(), own.journal.list({ status: 200 }), own.journal.har()])
-        await expect(asked).rejects.toMatchObject({
+      const { journal } = own;
+      for (const ask of [() => journal.count(), () => journal.list({ status: 200 }), () => journal.har()])
+        await expect(ask()).rejects.toMatchObject({
           status: 409,
           message: expect.stringContaining(
             'the journal does not record; start it before the requests: await mock.journal.start()',
