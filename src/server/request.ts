@@ -2,6 +2,7 @@ import type { Request, Response } from './http.js';
 import type { LogicalOperation, Operation, Switches } from '../contract/index.js';
 import { parameterTable } from '../contract/index.js';
 import * as compiled from '../contract/requests.gen.js';
+import { kindOf } from '../input/kind.js';
 import { mediaType, readText } from './body.js';
 import { Refusal } from './refusal.js';
 import type { Match } from './routes.js';
@@ -10,7 +11,6 @@ import type { Match } from './routes.js';
 interface Complaint {
   readonly keyword: string;
   readonly instancePath: string;
-  readonly message?: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
@@ -212,7 +212,7 @@ export function checkBody(logical: LogicalOperation, body: unknown, switches: Sw
 }
 
 /** One complaint of a validator as a sentence that names the field, the rule and the remedy. */
-function explain({ keyword, instancePath, message, params }: Complaint, kind: string, switches: Switches): string {
+function explain({ keyword, instancePath, params }: Complaint, kind: string, switches: Switches): string {
   const name = instancePath.slice(1).replaceAll('/', '.') || 'the body';
   const field = name === 'the body' ? name : `${kind} ${name}`;
   switch (keyword) {
@@ -229,8 +229,10 @@ function explain({ keyword, instancePath, message, params }: Complaint, kind: st
     case 'minimum':
       return `${field} must be ${keyword === 'maximum' ? 'at most' : 'at least'} ${String(params.limit)}`;
     case 'type':
-      return `${field} must be ${[params.type].flat().join(' or ')}`;
+      return `${field} must be ${[params.type].flat().map(kindOf).join(' or ')}`;
+    case 'minLength':
+      return `${field} must not be empty`;
     default:
-      return `${field} ${message ?? 'is not valid'}`;
+      return `${field} is not valid`;
   }
 }

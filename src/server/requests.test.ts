@@ -424,3 +424,13 @@ describe('the realm of a path', () => {
     expect(said.endsWith(message), said).toBe(true);
   });
 });
+
+describe('a value of the wrong form', () => {
+  it.each([
+    ['/league?type=season&season=', 'parameter season must not be empty'],
+    ['/league?limit=many', 'parameter limit must be a whole number'],
+  ])('is refused in our own words, %s', async (path, message) => {
+    const said = messageOf(await get(path, await withToken(mock, 'service:leagues')));
+    expect(said.endsWith(message), said).toBe(true);
+  });
+});

@@ -1,4 +1,5 @@
 import * as compiled from '../contract/control.gen.js';
+import { kindOf } from '../input/kind.js';
 import { meant } from '../input/nearest.js';
 import { SetupError } from '../input/setup-error.js';
 
@@ -46,18 +47,6 @@ export function complaintOf(schema: string, value: unknown): { pointer: Pointer;
     .map((step) => (/^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~')));
   return { pointer, rule: ruleOf(first, pointer.reduce(memberOf, value)) };
 }
-
-/** What YAML and JSON call a type, in words. */
-const kinds: Readonly<Record<string, string>> = {
-  array: 'a list (in YAML, begin each entry with "- ")',
-  boolean: 'true or false',
-  integer: 'a whole number',
-  null: 'null',
-  number: 'a number',
-  object: 'an object with members',
-  string: 'a text',
-};
-const kindOf = (type: unknown): string => kinds[String(type)] ?? String(type);
 
 const memberOf = (value: unknown, step: string | number): unknown => (value as Record<string, unknown>)[step];
 

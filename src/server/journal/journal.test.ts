@@ -63,7 +63,7 @@ describe('an entry', () => {
   });
 
   it.each([
-    ['/league?limit=abc', 'limit must be integer'],
+    ['/league?limit=abc', 'limit must be a whole number'],
     ['/league?limit=51', 'limit must be at most 50'],
     ['/league?type=none', 'type must be one of'],
   ])('names what in a request leaves the contract: %s', async (path, problem) => {
@@ -86,7 +86,7 @@ describe('an entry', () => {
     expect(entries.map(({ problems }) => problems.request)).toEqual([
       [],
       expect.arrayContaining([expect.stringContaining('code_verifier')]),
-      [expect.stringMatching(/filter_name must be string/)],
+      [expect.stringMatching(/filter_name must be a text/)],
     ]);
     expect(entries.map(({ problems }) => problems.reply)).toEqual([[], [], []]);
   });
