@@ -302,6 +302,28 @@ export default group('game/guild', [
   }),
 
   check({
+    id: 'GUILD-GET-005',
+    level: 'INFER',
+    sentence: 'A guild tab asked for under another realm, whose list does not have it, is null or refused.',
+    source: '4.2',
+    entailed: '4.2, 7: league and realm select the tabs, and one that is not among them is null',
+    gap: 'K-126',
+    needs: ['client:guild', 'consent'],
+    judge: async (run) => {
+      const { place, tabs } = await tabsAtHome(run);
+      if (isRealmWord(run, place.league)) run.expect.notExercised(`${place.league} is the word of a realm`);
+      for (const realm of ['xbox', 'sony']) {
+        const there = { ...place, realm };
+        const taken = (await tabsIfAny(run, there)).map(({ id }) => id);
+        for (const { stash, sub } of foreignTabs(run, tabs, 2)) {
+          if (taken.some((id) => same(id, stash))) continue;
+          expectDenied(run, await askTab(run, there, stash, sub), 'stash');
+        }
+      }
+    },
+  }),
+
+  check({
     id: 'GUILD-SUB-001',
     level: 'MUST',
     sentence: 'A sub-tab of the guild comes wrapped by its parent, as in account stashes.',

@@ -29,6 +29,10 @@ export const tabPlaces = mutants({
   'GUILD-GET-001 items: guild tabs have no items': () => foundTab('getGuildStash', {}, (tab) => void (tab.items = [])),
   'GUILD-GET-004: a guild tab has another name when it is looked up': () =>
     foundTab('getGuildStash', {}, (tab) => void (tab.name = `${String(tab.name)} `)),
+  'GUILD-GET-005: a tab of the guild in pc is found in every realm': () =>
+    foundInstead('getGuildStash', { realm: given }, (asked) =>
+      asked.inPc().find((tab) => tab.id === asked.id && isAtTop(tab)),
+    ),
   'GUILD-ISO-001 league: a guild tab is found under every league': () =>
     seenTabs('guildStashes', 'getGuildStash', {}, inEveryLeague('guildStashes')),
   "GUILD-LIST-002 own: the list of the guild's tabs has the account's own tabs too": () =>
