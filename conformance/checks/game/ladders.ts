@@ -37,11 +37,13 @@ import {
   steady,
   stretch,
 } from '../../model/pages.js';
+import { allMatches, realms as pvpRealms } from '../../model/pvp.js';
 import { areAll } from '../../model/schema.js';
+import { member } from '../../wire/answer.js';
 import { eventLadderChecks } from './event-ladders.js';
 import { ladderOrders, smallLadder } from './ladder-orders.js';
 import { knownNames } from './league-lookups.js';
-import { allLeagues } from '../../model/leagues.js';
+import { allLeagues, look } from '../../model/leagues.js';
 
 const { max, preset } = limitOf('getLeagueLadder');
 
@@ -321,18 +323,48 @@ export default group('game/ladders', [
           for (const list of [ladder(run, league), eventLadder(run, league)]) await isEmpty(run, list);
         },
       );
-      if (run.oauth.obtainable().has('service:leagues'))
+      if (run.oauth.obtainable().has('service:leagues')) {
         await run.case('a name that is near another', async () => {
           for (const league of nearNames(await knownNames(run))) await isEmpty(run, ladder(run, league));
         });
+        await run.case('a league of another realm', () => leaguesOfOthers(run));
+      }
       // Nor has a match that does not exist (K-023).
       if (!run.oauth.obtainable().has('service:pvp_matches:ladder')) return;
       for (const realm of ['pc', 'sony']) await isEmpty(run, pvpLadder(run, { id: 'cx no such match', realm }));
+      await run.case('a match of another realm', () => matchesOfOthers(run));
     },
   }),
 
   ...eventLadderChecks,
 ]);
+
+/** A league that a realm does not have, by the lookup there, has no ladder in it either, though it has one in pc. */
+async function leaguesOfOthers(run: Run): Promise<void> {
+  const league = await longLadder(run);
+  for (const realm of ['xbox', 'sony']) {
+    if (member((await look(run, league, realm)).json, 'league') !== null) continue;
+    for (const list of [ladder(run, league, { realm }), eventLadder(run, league, { realm })]) await isEmpty(run, list);
+  }
+}
+
+/** The same of matches. */
+async function matchesOfOthers(run: Run): Promise<void> {
+  if (!run.oauth.obtainable().has('service:pvp_matches')) return;
+  let found = 0;
+  for (const { id, realm } of (await allMatches(run)).slice(0, 24)) {
+    if (found === 2) return;
+    if (((await ranked(pvpLadder(run, { id, realm }))) ?? []).length === 0) continue;
+    found += 1;
+    for (const other of pvpRealms.filter((one) => one !== realm)) {
+      const { json } = await run.http.data('getPvpMatch', { args: { match: id, realm: other } });
+      if (member(json, 'match') === null) await isEmpty(run, pvpLadder(run, { id, realm: other }));
+    }
+  }
+}
+
+const ranked = async (list: Paged): Promise<readonly unknown[] | undefined> =>
+  list.entriesOf(await list.ask({ limit: 1 }));
 
 /** The ladder of what does not exist has no entries, in whatever form that is said. */
 async function isEmpty(run: Run, list: Paged): Promise<void> {

@@ -137,6 +137,14 @@ export const pvpMatches = mutants({
       const known = all.find((id) => (at.service.world.pvpLadder(realm, id)?.length ?? 0) > 0);
       if (!all.includes(one.route?.args.match ?? '')) one.path = `/pvp-match/${encodeURIComponent(known ?? '')}/ladder`;
     }),
+  'LADDER-GONE-001 realm: the ladder of a match is the same in every realm': () =>
+    request('getPvpMatchLadder', (one, at) => {
+      const match = one.route?.args.match ?? '';
+      const home = realms.find((realm) => records(at, realm).some((record) => record.match.id === match));
+      const query = new URLSearchParams(one.query);
+      query.set('realm', home ?? 'pc');
+      one.query = query;
+    }).inCase('a match of another realm'),
   'PVPLADDER-MEMBER-002: a team whose members are all private has none': () =>
     set('getPvpMatchLadder', '**.members', (members: Json[]) =>
       members.some((one) => one.public) ? members : [],
