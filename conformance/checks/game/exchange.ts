@@ -70,6 +70,24 @@ const firstNext = async (run: Run, realm = 'pc'): Promise<number> => (await read
 /** How long after its end an hour may take to show, in seconds. */
 const lag = 600;
 
+/**
+ * A few hours with markets, and what they said when they were walked through, which may be long ago; none of them was
+ * among the last then: nothing says when those are complete.
+ */
+async function settledHours(run: Run): Promise<readonly (Hour & { readonly mark: string })[]> {
+  const found = new Map<string, Hour & { readonly mark: string }>();
+  for (const realm of exchangeRealms) {
+    const current = startOfHour(await run.facts.now());
+    for (const walk of [await walkChain(run, realm, current - 8 * hour, 20), await chainOf(run, realm)]) {
+      const latest = (walk.end ?? current) - 3 * hour;
+      const full = walk.links.filter(({ asked = Infinity, count }) => count > 0 && asked <= latest);
+      for (const { asked: id = 0, mark } of [...full.slice(0, 1), ...full.slice(-2)])
+        found.set(`${realm} ${id}`, { realm, id, mark });
+    }
+  }
+  return [...found.values()];
+}
+
 export default group('game/exchange', [
   check({
     id: 'CX-001',
@@ -351,6 +369,37 @@ export default group('game/exchange', [
           after.answer,
         );
       });
+    },
+  }),
+
+  check({
+    id: 'CX-014',
+    level: 'INFER',
+    sentence: 'An hour that is over has the same markets a day later, as long as it is kept.',
+    source: '4.2',
+    entailed: '4.2: a digest is of an hour that is over; asked later it is one fact',
+    gap: 'K-120',
+    needs: ['client:service', 'clock', 'flag:F-CX'],
+    phase: 'clock',
+    judge: async (run) => {
+      const before = await settledHours(run);
+      if (before.length === 0) run.expect.notExercised('no hour of before the last ones has markets');
+      await run.facts.advance(25 * hour, Infinity);
+      let compared = 0;
+      await run.expect.each('hour $id of realm $realm', before, async ({ realm, id, mark }) => {
+        const digest = digestOf(await askHour(run, id, realm));
+        const same = digest && markOf(digest.markets) === mark;
+        // Pruned since: then the history begins later than this hour.
+        if (!digest || (!same && (await firstNext(run, realm)) > id + hour)) return;
+        compared += 1;
+        run.expect.that(
+          same === true,
+          `the markets of hour ${id} as a day ago, or before`,
+          'other ones',
+          digest.answer,
+        );
+      });
+      if (compared === 0) run.expect.notExercised('no hour of a day ago is kept');
     },
   }),
 

@@ -183,6 +183,13 @@ export const exchangeHours = mutants({
       seen.add(path);
       return shown;
     }),
+  'CX-014: trades are added to an hour until a day after it': () =>
+    digest((body, { asked, current }) => {
+      if (asked >= current || asked < current - day) return;
+      for (const { volume_traded } of listAt(body, 'markets'))
+        for (const [code, figure] of Object.entries(volume_traded as Record<string, number>))
+          (volume_traded as Record<string, number>)[code] = figure + 1;
+    }),
   'CX-010: an id within an hour is that of the hour after it': () => mapId(/(?<=\/)\d+$/, roundedUp),
   'CX-010 next: an id within an hour gives one of its own to go on with': () =>
     next((id, { asked }) => id + (asked % hour || 0)),
