@@ -43,12 +43,14 @@ async function afterTexts(run: Run, id: string): Promise<void> {
   }
 }
 
-const gPublicUpdates = (run: Run): fc.Arbitrary<JsonObject[]> =>
+const gPublicUpdates = (run: Run, prefix: string): fc.Arbitrary<JsonObject[]> =>
   fc.array(
     fc.record(
       {
         public: fc.constantFrom<unknown>(false, null, 0, 'false', '', true, []),
+        filter_name: fc.constantFrom(`${prefix} public`, `${prefix} open`),
         description: fc.constantFrom('a', 'b'),
+        version: fc.constantFrom('1', '2'),
         filter: fc.constantFrom(plainText(run), `${plainText(run)}\n${plainText(run)}`),
         realm: fc.constantFrom('pc', 'xbox', 'sony'),
         type: fc.constantFrom('Normal', 'Ruthless'),
@@ -59,9 +61,14 @@ const gPublicUpdates = (run: Run): fc.Arbitrary<JsonObject[]> =>
   );
 
 async function afterUpdates(run: Run, id: string): Promise<void> {
+  const prefix = await filterPrefix(run);
   const examples: JsonObject[][] = [
     [{ public: null }],
     [{ public: false }],
+    // With one other member each.
+    ...[{ filter_name: `${prefix} public` }, { version: '2' }, { filter: plainText(run) }].map((more) => [
+      { ...more, public: false },
+    ]),
     [{ description: 'a' }, { description: 'b' }],
     [{}],
     [{ filter: `${plainText(run)}\n` }],
@@ -70,7 +77,7 @@ async function afterUpdates(run: Run, id: string): Promise<void> {
   ];
   await run.expect.property(
     'updates of a public filter',
-    gPublicUpdates(run),
+    gPublicUpdates(run, prefix),
     { share: 0.12, examples },
     async (bodies) => {
       for (const [index, body] of bodies.entries()) {
