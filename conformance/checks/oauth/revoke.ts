@@ -81,6 +81,9 @@ const effects: readonly DefinedCheck[] = [
       const grant = await live(run, method.role);
       const unknown = async (text: string): Promise<void> => run.expect.status(await method.ask(text), 200);
       await eachUnknownToken(run, grant, { share: 0.2 }, unknown);
+      // A hint changes nothing in this: the search goes on among the tokens of other types (RFC 7009 2.1).
+      for (const word of ['access_token', 'refresh_token'])
+        run.expect.status(await method.ask('cx-was-never-issued', hint(word)), 200);
       // None of these is the token itself.
       await run.expect.alive(grant.access, grant.scopes);
     },

@@ -43,6 +43,8 @@ export const revocation = mutants({
     neverEnd((token, how) => how === 'revoked' && token?.kind === 'refresh'),
   'REV-005: an unknown token is an error': () =>
     formStatus('revokeToken', 200, 400, (sent, at) => !subjectOf(sent, at)),
+  'REV-005 hint: an unknown token is an error where a hint says what it is': () =>
+    formStatus('revokeToken', 200, 400, (sent, at) => !subjectOf(sent, at) && sent.has('token_type_hint')),
   'REV-006: revoking a token again is an error': () =>
     intercept((at) => {
       const seen = new Set<string>();
