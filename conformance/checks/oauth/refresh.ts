@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Scope } from '../../../src/contract/index.js';
 import { check, group } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
+import { grantOf } from '../../engine/grants.js';
 import type { Grant, Run } from '../../engine/run.js';
 import { PrerequisiteFailed } from '../../verdict.js';
 import { thatDeclared } from '../../model/declared.js';
@@ -233,6 +234,7 @@ const observations: readonly DefinedCheck[] = [
         const refreshed = await rotated(run, few);
         const other = run.oauth.client(role).scopes.find((scope) => plainlyOpens(scope) && !few.scopes.includes(scope));
         if (other !== undefined) run.expect.status(await run.oauth.probe(refreshed.access, [other]), 403);
+        await run.case('after a refresh for less', () => opensWhatIsSaid(run, role));
       }),
   }),
 
@@ -293,3 +295,14 @@ export default group('oauth/refresh', [
   ...observations,
   ...refreshLifeChecks,
 ]);
+
+/** A server may narrow at a refresh (K-012); its answer then tells the scopes of the new token, and not of the grant. */
+async function opensWhatIsSaid(run: Run, role: Refreshable['role']): Promise<void> {
+  const [some, ...others] = accountScopes(run, role).filter(plainlyOpens).slice(0, 3);
+  if (some === undefined || others.length === 0) return;
+  const { refresh, account } = await refreshable(run, role, { scopes: [some, ...others] });
+  const answer = await run.oauth.tokenRequest([...run.oauth.refreshFields(role, refresh), ['scope', some]]);
+  if (!succeeded(answer) || typeof member(answer.json, 'scope') !== 'string') return;
+  const { access, scopes } = grantOf(role, account, answer);
+  for (const scope of scopes.filter(plainlyOpens)) run.expect.status(await run.oauth.probe(access, [scope]), '2xx');
+}

@@ -167,6 +167,17 @@ export const refresh = mutants({
         return end === token.expiresAt ? null : { expiresAt: end };
       }).apply(at);
     }),
+  "LIFE-004 late: a use in the last day of an access token's life puts its end off by a day": () =>
+    intercept((at) => {
+      const ends = new Map<string, number>();
+      foundToken((token) => {
+        if (!isUser(token) || token.expiresAt === null) return null;
+        const now = at.service.authority.now();
+        const end = ends.get(token.text) ?? token.expiresAt;
+        if (now < end && end - now < day && end - token.issuedAt > day) ends.set(token.text, now + day);
+        return end === token.expiresAt ? null : { expiresAt: end };
+      }).apply(at);
+    }),
   'ERR-001 M-RL-26: an expired token gives 403': () =>
     intercept((at) =>
       at.reply((reply, { headers }) => {
