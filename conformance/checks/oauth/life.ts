@@ -112,7 +112,11 @@ const expiry: readonly DefinedCheck[] = [
             const seen = async ({ access }: Grant): Promise<void> => {
               await way?.ask(access);
             };
-            const { time, by, grant } = await used(run, role, schedule, accessLife(role), seen);
+            const { time, by, grant, unused } = await used(run, role, schedule, accessLife(role), seen, true);
+            // A younger one that nobody used, and that has ended, shows which life the server goes by (K-001).
+            await after(time, by + accessLife(role));
+            if (unused && !(await works(run, unused.access, unused.scopes)))
+              await run.expect.dead(grant.access, grant.scopes);
             await after(time, by + deadAge(role));
             const life = { issuedBy: by, life: deadAge(role) };
             await atAge(run, time, life, () => run.expect.dead(grant.access, grant.scopes));
@@ -222,16 +226,18 @@ const gSchedule = fc
   .array(fc.double({ min: 0.01, max: 1, noNaN: true }), { minLength: 1, maxLength: 6 })
   .map((moments) => moments.toSorted((a, b) => a - b));
 
-/** A grant whose access token is used at these moments of a life, and looked at by `seen`. */
+/** A grant whose access token is used at these moments of a life, and looked at by `seen`; one beside it is not. */
 async function used(
   run: Run,
   role: Role,
   schedule: readonly number[],
   life: number,
   seen: (grant: Grant) => Promise<void>,
-): Promise<{ readonly time: Timeline; readonly by: number; readonly grant: Grant }> {
+  twin = false,
+): Promise<{ readonly time: Timeline; readonly by: number; readonly grant: Grant; readonly unused?: Grant }> {
   const time = await timeline(run);
   const grant = await fresh(run, role);
+  const unused = twin ? await fresh(run, role) : undefined;
   const by = await time.now();
   for (const [index, moment] of schedule.entries()) {
     // Not on the second, so long as it is nearer to this moment than to the next.
@@ -239,7 +245,7 @@ async function used(
     await time.to(moment * (life - 120), next * (life - 120));
     await Promise.all([run.oauth.probe(grant.access, grant.scopes), seen(grant)]);
   }
-  return { time, by, grant };
+  return { time, by, grant, ...(unused && { unused }) };
 }
 
 const revocations: readonly DefinedCheck[] = [
@@ -379,6 +385,11 @@ const coexistence = check({
     run.expect.each('client %s', bothKinds(run), async (role) => {
       const pair = [await fresh(run, role), await fresh(run, role)];
       for (const { access, scopes } of pair) await run.expect.alive(access, scopes);
+      // With several scopes too, the same ones.
+      const scopes = run.oauth.client(role).scopes.slice(0, 3);
+      const first = await run.oauth.grant(role, { scopes });
+      await run.oauth.grant(role, { scopes });
+      await run.expect.alive(first.access, first.scopes);
       // Nor is a code spoilt by another: time and use end one, and nothing else (interface 3).
       const codes = [await run.oauth.code(role), await run.oauth.code(role)];
       for (const code of codes) issued(run, role, code.account, await run.oauth.exchange(code));

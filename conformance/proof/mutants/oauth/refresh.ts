@@ -112,6 +112,11 @@ export const refresh = mutants({
       }),
       mapField('issueToken', 'scope', (scope, form) => scope ?? narrowed.get(form.get('refresh_token')) ?? null),
     ).inCase('after a refresh for less'),
+  'TOK-REFRESH-027 less: the answer to a refresh for less tells the scopes of the grant': () =>
+    tokenResponse((body, form, at) => {
+      const token = at.service.authority.store.findToken(String(body.access_token));
+      if (isRefresh(form) && form.get('scope') && token) body.scope = token.grant.scopes.join(' ');
+    }).inCase('after a refresh for less'),
   'TOK-REFRESH-017: refresh tokens are looked up by their first 32 characters': () =>
     field('issueToken', 'refresh_token', (sent, _, { service }) => {
       const all = [...service.authority.store.tokens()];
