@@ -45,8 +45,9 @@ const compressed = (wire: HttpReply, coding: Coding): HttpReply => ({
   content: coded(Buffer.from(wire.content), coding),
 });
 
-function changeOf({ extra, padding, gone, sparse: form }: Scenario): Change | undefined {
+function changeOf({ extra, padding, gone, zone, sparse: form }: Scenario): Change | undefined {
   if (extra) return withMember;
+  if (zone) return (text, { server, logical }) => (server === 'data' && !written.has(logical) ? zoned(text) : text);
   if (padding !== undefined) return (text, { server }) => (server === 'data' ? padded(text, padding) : text);
   if (gone) return (text, { logical }) => (wrappers[logical] ? JSON.stringify({ [wrappers[logical]]: null }) : text);
   if (form) return (text, { server, logical }) => (server === 'data' ? sparse(text, logical, form) : text);
@@ -58,6 +59,21 @@ const withMember: Change = (text, { server }) =>
   server === 'authorization' ? `${text.slice(0, -1)},"x_undocumented":"the interface does not list this"}` : text;
 
 const padded = (text: string, bytes: number): string => `{${' '.repeat(bytes)}${text.slice(1)}`;
+
+/** Operations whose replies have texts of the client's own. */
+const written: ReadonlySet<LogicalOperation> = new Set<LogicalOperation>([
+  'listItemFilters',
+  'getItemFilter',
+  'createItemFilter',
+  'updateItemFilter',
+]);
+
+/** The same instants, in the time of a place that is five and a half hours ahead. */
+const zoned = (text: string): string =>
+  text.replaceAll(/"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)"/g, (_, date: string) => {
+    const local = new Date(Date.parse(date) + 5.5 * 3_600_000).toISOString();
+    return `"${local.replace(/\.\d+Z$/, '')}+05:30"`;
+  });
 
 /** Wrappers that are null where nothing has the name or id (interface 7). */
 const wrappers: Partial<Record<LogicalOperation, string>> = {

@@ -101,6 +101,8 @@ export interface Scenario {
   readonly gone?: boolean;
   /** Members that may be null or absent are so. */
   readonly sparse?: Sparse;
+  /** Dates are those of a place whose clock differs from UTC; texts of filters are left as they are. */
+  readonly zone?: true;
   /** JSON replies of the data API get so many bytes of white space. */
   readonly padding?: number;
   /** Replies come compressed to whoever accepts that. */

@@ -47,6 +47,27 @@ describe('a refresh without an answer', () => {
   });
 });
 
+describe('a code exchange that is never answered', () => {
+  const hung: readonly [string, Told] = [
+    '/oauth/token',
+    {
+      form: { grant_type: 'authorization_code', client_id: 'a', code: 'c' },
+      status: null,
+      decision: 'faulted',
+      delivery: 'lost',
+    },
+  ];
+  const other: readonly [string, Told] = ['/profile', { client: 'b' }];
+  const again: readonly [string, Told] = ['/oauth/authorize?client_id=a', {}];
+  it.each([
+    ['is given up', [hung, other], failed, 'pass'],
+    ['is followed by another login', [hung, other, again], stopped, 'pass'],
+    ['is waited for without end, while another login goes on', [hung, other], stopped, 'violated'],
+  ] as const)('%s', (_, calls, end, expected) => {
+    expect(verdictOf('AUTH-CODE-007', runOf(calls, { ...end, endedInCalm: true }))).toBe(expected);
+  });
+});
+
 describe('a page of HTML with a success', () => {
   const page: readonly [string, Told] = [
     '/profile',

@@ -14,6 +14,15 @@ const lost = (run: WorldRun): Call[] =>
 
 const wasStopped = ({ endings }: WorldRun): boolean => endings.some(({ how }) => how === 'time');
 
+const isHung = ({ decision, status, delivery }: Call): boolean =>
+  decision === 'faulted' && status === null && delivery === 'lost';
+
+const stillWaiting = ({ at, end }: Call): string => `the client still waiting after ${Math.round((end - at) / 1000)} s`;
+
+/** The client of a call, whether the service looked at it or not. */
+const clientOf = ({ client, form, basic, query }: Call): string | undefined =>
+  client ?? form.get('client_id') ?? basic?.id ?? query.get('client_id') ?? undefined;
+
 /** Requests to the user that are no loop. */
 const mostRequests = 3;
 
@@ -55,6 +64,19 @@ export const broken: readonly AuditRow[] = [
     judge: (run) => each(lost(run), (first) => afterLostExchange(run, first)),
   },
   {
+    id: 'AUTH-CODE-007',
+    level: 'ADVICE',
+    sentence: 'A code exchange that is never answered is given up in bounded time.',
+    source: 'observed',
+    how: 'In the world hung-code an exchange gets no answer; a client that ends by itself in the calm world ends here too, or goes on with that login, before its 40 seconds are over.',
+    judge: (run) =>
+      each(run.endedInCalm === true ? exchanges(run).filter(isHung) : [], (first) =>
+        wasStopped(run) && !run.calls.some((call) => call.number > first.number && clientOf(call) === clientOf(first))
+          ? violation('a code exchange given up in bounded time', stillWaiting(first), first)
+          : undefined,
+      ),
+  },
+  {
     id: 'REFRESH-HANG-001',
     level: 'ADVICE',
     sentence: 'A refresh that is never answered is given up in bounded time.',
@@ -62,16 +84,10 @@ export const broken: readonly AuditRow[] = [
     how: 'In the world hung-refresh a refresh gets no answer; the client gives up, or goes on, before its 40 seconds are over.',
     judge: (run) =>
       each(
-        refreshes(run).filter(
-          ({ decision, status, delivery }) => decision === 'faulted' && status === null && delivery === 'lost',
-        ),
+        refreshes(run).filter(isHung),
         (first) =>
           wasStopped(run) && !run.calls.some(({ number }) => number > first.number)
-            ? violation(
-                'a token request given up in bounded time',
-                `the client still waiting after ${Math.round((first.end - first.at) / 1000)} s`,
-                first,
-              )
+            ? violation('a token request given up in bounded time', stillWaiting(first), first)
             : undefined,
       ),
   },

@@ -15,6 +15,15 @@ function widens(run: WorldRun, { bearer }: Call, { query }: Call): boolean {
   return scopesIn(query.get('scope')).some((scope) => !has.includes(scope));
 }
 
+/** The first call of a client in the second start; its browser's apart. */
+const begunBy = (run: WorldRun, client: string | undefined): Call | undefined =>
+  run.calls.find(
+    (call) =>
+      call.start === 2 &&
+      call.operation !== undefined &&
+      (call.client ?? call.form.get('client_id') ?? call.query.get('client_id')) === client,
+  );
+
 /** The same request with another token, after a renewal. */
 const retriesOf = (run: WorldRun, { target, bearer }: Call, renewal: Call): Call[] =>
   dataCalls(run).filter((one) => one.number > renewal.number && one.target === target && one.bearer !== bearer);
@@ -205,18 +214,32 @@ export const kept: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'A refresh that fails for a while loses no login: the next start refreshes again.',
     source: 'RFC 9110 15.6.4',
-    how: 'In the world refresh-down no refresh of the first start succeeds; the second, in which all is well, must not begin by asking the user. A client that stores its login nowhere below GAMEDATA_STATE, in no world, is not judged.',
+    how: 'In the world refresh-down no refresh of the first start succeeds; the second, in which all is well, must not begin by asking the user. Where it has several logins, none whose second start goes on without a question in another world may begin with one here. A client that stores its login nowhere below GAMEDATA_STATE, in no world, is not judged.',
     across: (runs) => {
       const run = runs.find(({ world }) => world.recovers === true);
       const stores = runs.some(({ endings }) => endings.some(({ keptLogin }) => keptLogin === true));
-      const failed = run && refreshes(run).find((call) => call.start === 1 && call.decision === 'faulted');
+      const failed = run
+        ? refreshes(run).filter((call) => call.start === 1 && call.decision === 'faulted')
+        : [];
       const next = run?.calls.find(({ start, operation }) => start === 2 && operation !== undefined);
-      if (!stores || !failed || !next || run.world.stores !== true) return { exercised: 0, violations: [] };
-      const wrong =
-        next.operation === 'authorize'
-          ? [violation('the same refresh token again', 'an authorization request', failed, next)]
-          : [];
-      return { exercised: 1, violations: wrong, world: run.world.id };
+      if (!stores || failed.length === 0 || !next || run?.world.stores !== true)
+        return { exercised: 0, violations: [] };
+      // A client with several logins may keep only some: each is judged that a later start of another world used at once.
+      const isKept = (client: string): boolean =>
+        runs.some((other) => other !== run && (begunBy(other, client)?.operation ?? 'authorize') !== 'authorize');
+      const later = groups(failed, (call) => call.client ?? call.form.get('client_id') ?? '').flatMap(([call]) => {
+        const client = call!.client ?? call!.form.get('client_id') ?? '';
+        const first = begunBy(run, client);
+        return first?.operation === 'authorize' && isKept(client) ? [{ call: call!, first }] : [];
+      });
+      const lost = next.operation === 'authorize' ? [{ call: failed[0]!, first: next }] : later;
+      return {
+        exercised: 1,
+        violations: lost.map(({ call, first }) =>
+          violation('the same refresh token again', 'an authorization request', call, first),
+        ),
+        world: run.world.id,
+      };
     },
   },
   {

@@ -109,4 +109,13 @@ export const reading: readonly PlannedWorld[] = [
     needs: asksData,
     met: holds('.000Z"'),
   },
+  {
+    id: 'dates-zone',
+    title: 'Dates end in +05:30',
+    because: '2: dates are ISO 8601 date-time strings, which may have any offset.',
+    zone: true,
+    survival: 'READ-DATE-001',
+    needs: asksData,
+    met: holds('+05:30"'),
+  },
 ];

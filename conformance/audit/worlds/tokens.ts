@@ -111,6 +111,14 @@ export const tokens: readonly PlannedWorld[] = [
     needs: (calm) => exchanges(calm).length > 0,
   },
   {
+    id: 'hung-code',
+    title: 'A code exchange is never answered, and never carried out',
+    because: 'Networks lose requests.',
+    faults: [{ kind: 'hang', grant: 'authorization_code', times: 1 }],
+    seconds: 40,
+    needs: (calm) => exchanges(calm).length > 0,
+  },
+  {
     id: 'hung-refresh',
     title: 'A refresh is never answered, and never carried out',
     because: 'Networks lose requests.',

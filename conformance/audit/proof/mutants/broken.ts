@@ -100,6 +100,12 @@ export const broken = mutants({
   'AUTH-CODE-005 code-silent: ends with success where an exchange failed': swap((_, { run }) => ({
     run: () => run().catch(() => {}),
   })).in('lost-code-reply'),
+  'AUTH-CODE-007 code-waits: waits for a code exchange without end': swap((client, { sendForm }) => ({
+    sendForm: (form, ...given) => {
+      client.timeout = form.grant_type === 'authorization_code' ? 600_000 : 3000;
+      return sendForm(form, ...given);
+    },
+  })).in('hung-code'),
   'REFRESH-HANG-001 refresh-waits: waits for a refresh without end': swap((client, { sendForm }) => ({
     sendForm: (form, ...given) => {
       client.timeout = form.grant_type === 'refresh_token' ? 600_000 : 3000;

@@ -136,6 +136,7 @@ export const reading = mutants({
   })).in('compressed'),
   'READ-DATE-001 read-offset: knows dates that end in Z only': refuses('+00:00"').in('dates-offset'),
   'READ-DATE-001 read-fraction: knows whole seconds only': refuses('.000Z"').in('dates-fraction'),
+  'READ-DATE-001 read-zone: knows dates in UTC only': refuses('+05:30"').in('dates-zone'),
   'READ-NAME-001 read-name: takes names of letters only': swap({
     encode: (name) => (/^[\w-]+$/.test(name) ? name : fail(`a name like ${name}`)),
   }).in('odd-names'),
