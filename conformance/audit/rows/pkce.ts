@@ -20,9 +20,13 @@ const verifiers = (runs: readonly WorldRun[]): { verifier: string; call: Call; r
 const textsOf = ({ target, body, query }: Call): string[] => [
   target,
   body,
-  ...[...query.values()].flatMap((value) =>
-    (['base64url', 'hex'] as const).map((form) => Buffer.from(value, form).toString('latin1')),
-  ),
+  ...[...query.values()].flatMap((value) => [
+    value,
+    // What stands behind a prefix begins in the middle of a group of four.
+    ...[value, ...value.split(/[^\w+/=-]+/)].flatMap((part) =>
+      (['base64url', 'hex'] as const).map((form) => Buffer.from(part, form).toString('latin1')),
+    ),
+  ]),
 ];
 
 /** So many bits are held for 256 where one verifier may happen to have letters only, and where several do not. */
@@ -113,7 +117,7 @@ export const pkce: readonly AuditRow[] = [
     level: 'MUST-RFC',
     sentence: 'code_verifier goes to the token endpoint alone, with the code: nobody else may learn it.',
     source: 'RFC 7636 7.1',
-    how: 'All other requests are searched for the verifier, as it is and in base64 or hexadecimal digits, such as in a state.',
+    how: 'All other requests are searched for the verifier, as it is, percent-encoded, and in base64 or hexadecimal digits, such as in a state or a part of it.',
     judge: (run) =>
       each(verifiers([run]), ({ verifier, call }) => {
         const leak = run.calls.find(

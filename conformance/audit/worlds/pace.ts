@@ -50,6 +50,15 @@ export const pace: readonly PlannedWorld[] = [
     needs: asksData,
   },
   {
+    id: 'restricted-hour',
+    title: 'One request is answered with 429, and Retry-After is an hour',
+    because: '5.4: limits are shared; RFC 9110 10.2.3 sets no bound on Retry-After.',
+    faults: [{ kind: 'status', server: 'data', after: 1, times: 1, status: 429, retry_after: 3600 }],
+    // Nobody waits for the end: who has capped what to wait for is seen before.
+    seconds: 40,
+    needs: asksData,
+  },
+  {
     id: 'restricted-again',
     title: 'The first two requests for each of several lists are answered with 429 and Retry-After',
     because: '5.4: limits are shared; RFC 6585 4.',
@@ -126,6 +135,13 @@ export const pace: readonly PlannedWorld[] = [
     ],
     needs: (calm) =>
       dataCalls(calm).some(({ operation }) => operation === 'getCharacter' || operation === 'getLeagueLadder'),
+  },
+  {
+    id: 'pages-down',
+    title: 'Pages of ladders behind the first cannot be read: they fail with 500',
+    because: 'RFC 9110 15.6.1: a service may fail, and a part of it alone.',
+    faults: [{ kind: 'status', operation: 'getLeagueLadder', after: 1, status: 500 }],
+    needs: (calm) => dataCalls(calm).filter(({ operation }) => operation === 'getLeagueLadder').length > 1,
   },
   {
     id: 'tabs-down',

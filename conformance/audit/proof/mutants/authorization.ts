@@ -209,6 +209,16 @@ export const authorization = mutants({
       newVerifier: () => verifier,
     };
   }),
+  'AUTH-PKCE-006 state-part: keeps its verifier in the state, in base64 behind a number': swap((_, { newVerifier }) => {
+    let verifier = '';
+    return {
+      newState: () => {
+        verifier = newVerifier();
+        return `7.${Buffer.from(verifier).toString('base64url')}`;
+      },
+      newVerifier: () => verifier,
+    };
+  }),
   'AUTH-REDIR-002 query-dropped: leaves out the query of its redirect URI': confidential
     .swap({ redirectUri: (port) => `http://127.0.0.1:${port}/callback` })
     .in('registered-query'),

@@ -34,6 +34,15 @@ export const reading = mutants({
         throw error;
       }),
   })).in('one-down'),
+  'READ-ERROR-001 pages-lost: takes a page of a ladder that fails for its end': swap((client) => ({
+    attempts: () => 1,
+    service: async () => {
+      for (const offset of [0, 20, 40])
+        await client.get(`/league/Standard/ladder?limit=20&offset=${offset}`, true).catch((error: unknown) => {
+          if (offset === 0) throw error;
+        });
+    },
+  })).in('pages-down'),
   'READ-ERROR-001 tabs-lost: goes on without tabs that fail, and says nothing': swap((_, { data }) => ({
     data: (...asked) =>
       data(...asked).catch((error: unknown) => {
