@@ -105,7 +105,10 @@ export const data: readonly PlannedWorld[] = [
     id: 'filter-refused',
     title: 'A new filter is refused with 401, and then with 503',
     because: '5.3: a token ends at any moment; RFC 9110 15.6.4: a service may be unavailable for a while.',
-    faults: [401, 503].map((status) => ({ kind: 'status', operation: 'createItemFilter', times: 1, status })),
+    faults: [
+      { kind: 'status', operation: 'createItemFilter', times: 1, status: 401 },
+      { kind: 'status', operation: 'createItemFilter', times: 1, status: 503, retry_after: 3 },
+    ],
     needs: uses('createItemFilter'),
   },
   {

@@ -39,6 +39,16 @@ export const pace = mutants({
   })).in('restricted-hour'),
   'PACE-RETRY-002 retry-503: repeats at once after a 503': waits(50).in('busy-once'),
   'PACE-RETRY-002 busy-habit: waits two seconds after a 503': waits(2000).in('busy-once'),
+  'PACE-RETRY-002 retry-post: sends a filter again at once after a 503': swap((_, { dataRequest, waitAfter }) => {
+    let isPost = false;
+    return {
+      dataRequest: (method, ...request) => {
+        isPost = method === 'POST';
+        return dataRequest(method, ...request);
+      },
+      waitAfter: (...given) => (isPost ? sleep(50) : waitAfter(...given)),
+    };
+  }).in('filter-refused'),
   'PACE-SURVIVE-007 retry-bare: needs Retry-After': swap({
     retryAfter: ({ headers }) => Number(headers.get('retry-after')!.trim()) * 1000 + 100,
   }).in('restricted-bare'),
