@@ -25,6 +25,8 @@ export interface StartContext {
   readonly issued: () => readonly string[];
   /** Those of them that are a user's. */
   readonly logins: () => readonly string[];
+  /** The same, by the client that they were issued to. */
+  readonly loginsByClient?: () => ReadonlyMap<string, readonly string[]>;
   /** The client secrets of this world. */
   readonly secrets: readonly string[];
   readonly signal: AbortSignal;
@@ -75,6 +77,7 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
     signal,
     issued,
     logins,
+    loginsByClient,
     secrets,
     together,
   }) => {
@@ -110,6 +113,9 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
       stored: stored(),
       keptToken: files.length > 0,
       keptLogin: holding(logins()).length > 0,
+      keptClients: [...(loginsByClient?.() ?? [])]
+        .filter(([, own]) => holding(own).length > 0)
+        .map(([client]) => client),
       printed: tokens.some((token) => isShown(token, text)),
       printedSecret: secrets.some((secret) => isShown(secret, text)),
       openFile: files.find(isOpen),

@@ -3,6 +3,7 @@ import { replyOf } from './call.js';
 import type { AuditedClient } from './client.js';
 import { copyStarts, countOf, meeting } from './copies.js';
 import { obstacleOf } from './no-verdict.js';
+import { groups } from './row.js';
 import type { CopyEnd, Ending, WorldRun } from './run.js';
 import { startStage } from './stage.js';
 import type { StageOptions } from './stage.js';
@@ -87,7 +88,11 @@ async function runWorld(
       const together = count > 1 ? meeting(count) : undefined;
       const issued = (): string[] => tokensIn(stage.calls);
       const logins = (): string[] => tokensIn(stage.calls.filter((call) => !isServices(call)));
-      const given = { open: stage.open, start, signal, issued, logins, secrets, ...(together && { together }) };
+      const loginsByClient = (): Map<string, string[]> => loginsIn(stage.calls);
+      const given = {
+        ...{ open: stage.open, start, signal, issued, logins, loginsByClient, secrets },
+        ...(together && { together }),
+      };
       const begun = Array.from({ length: count }, (_, index) =>
         client({
           ...given,
@@ -129,6 +134,15 @@ async function runWorld(
 }
 
 const isServices = ({ form }: Call): boolean => form.get('grant_type') === 'client_credentials';
+
+/** The tokens of users, by client. */
+const loginsIn = (calls: readonly Call[]): Map<string, string[]> =>
+  new Map(
+    groups(
+      calls.filter((call) => call.operation === 'issueToken' && call.client !== undefined && !isServices(call)),
+      ({ client }) => client ?? '',
+    ).map((own) => [own[0]!.client ?? '', tokensIn(own)]),
+  );
 
 /** The tokens in the replies of the token endpoint. */
 const tokensIn = (calls: readonly Call[]): string[] =>

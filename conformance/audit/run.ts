@@ -21,6 +21,8 @@ export interface Ending {
   readonly keptToken?: boolean;
   /** Whether one of a user was. */
   readonly keptLogin?: boolean;
+  /** The clients of whose users a token was in such a file: a program may have several logins. */
+  readonly keptClients?: readonly string[];
   /** Whether one of the tokens that were issued was in what it wrote. */
   readonly printed?: boolean;
   /** Whether one of the client secrets was in what it wrote. */

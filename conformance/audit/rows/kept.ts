@@ -273,7 +273,7 @@ export const kept: readonly AuditRow[] = [
     sentence:
       'A data request that fails for a while loses no stored login: the user need not log in at the next start.',
     source: 'RFC 9110 15.6',
-    how: 'In worlds whose only obstacle is a 429 or 5xx of data requests, a client that met one and ends by itself still has a token of its user below GAMEDATA_STATE. A client that keeps none there in the calm world is not judged.',
+    how: 'In worlds whose only obstacle is a 429 or 5xx of data requests, a client that met one and ends by itself still has a token of its user below GAMEDATA_STATE, and one of each login of which it has one there in the calm world. A client that keeps none there in the calm world is not judged.',
     across: (runs) => {
       const calm = runs.find(({ world }) => world.id === 'calm');
       const stores =
@@ -283,7 +283,13 @@ export const kept: readonly AuditRow[] = [
           failsData(run) && run.endings.every(({ how }) => how === 'exit')
             ? dataCalls(run).find(({ decision }) => decision === 'faulted')
             : undefined;
-        return failed ? [{ run, failed, lost: run.endings.at(-1)?.keptLogin === false }] : [];
+        const last = run.endings.at(-1);
+        const gone = (calm?.endings.at(-1)?.keptClients ?? []).some(
+          (client) =>
+            last?.keptClients?.includes(client) === false &&
+            tokenCalls(run).some((call) => call.status === 200 && call.client === client),
+        );
+        return failed ? [{ run, failed, lost: last?.keptLogin === false || gone }] : [];
       });
       const lost = cases.find((one) => one.lost);
       return {
