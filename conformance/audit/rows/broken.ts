@@ -83,12 +83,10 @@ export const broken: readonly AuditRow[] = [
     source: 'observed',
     how: 'In the world hung-refresh a refresh gets no answer; the client gives up, or goes on, before its 40 seconds are over.',
     judge: (run) =>
-      each(
-        refreshes(run).filter(isHung),
-        (first) =>
-          wasStopped(run) && !run.calls.some(({ number }) => number > first.number)
-            ? violation('a token request given up in bounded time', stillWaiting(first), first)
-            : undefined,
+      each(refreshes(run).filter(isHung), (first) =>
+        wasStopped(run) && !run.calls.some(({ number }) => number > first.number)
+          ? violation('a token request given up in bounded time', stillWaiting(first), first)
+          : undefined,
       ),
   },
   {

@@ -218,9 +218,7 @@ export const kept: readonly AuditRow[] = [
     across: (runs) => {
       const run = runs.find(({ world }) => world.recovers === true);
       const stores = runs.some(({ endings }) => endings.some(({ keptLogin }) => keptLogin === true));
-      const failed = run
-        ? refreshes(run).filter((call) => call.start === 1 && call.decision === 'faulted')
-        : [];
+      const failed = run ? refreshes(run).filter((call) => call.start === 1 && call.decision === 'faulted') : [];
       const next = run?.calls.find(({ start, operation }) => start === 2 && operation !== undefined);
       if (!stores || failed.length === 0 || !next || run?.world.stores !== true)
         return { exercised: 0, violations: [] };
