@@ -13,12 +13,15 @@ export type Coding = keyof typeof coders;
 /** A body in a content coding. */
 export const coded = (bytes: Buffer, coding: Coding): Buffer => coders[coding](bytes);
 
-/** The first coding of ours that a client says it reads (RFC 9110 12.5.3); what it does not name is not counted upon. */
-export function codingFor(accepted: string | string[] = ''): Coding | undefined {
+/** The first coding of ours that a client says it reads. */
+export const codingFor = (accepted?: string | string[]): Coding | undefined => codingsFor(accepted)[0];
+
+/** Every coding of ours that a client says it reads (RFC 9110 12.5.3); what it does not name is not counted upon. */
+export function codingsFor(accepted: string | string[] = ''): Coding[] {
   const named = String(accepted)
     .split(',')
     .map((one) => one.split(';').map((part) => part.trim().toLowerCase()))
     .filter(([, ...parameters]) => !parameters.some((one) => one.startsWith('q=') && Number(one.slice(2)) === 0))
     .map(([name]) => name);
-  return (Object.keys(coders) as Coding[]).find((coding) => named.includes(coding));
+  return (Object.keys(coders) as Coding[]).filter((coding) => named.includes(coding));
 }

@@ -4,7 +4,7 @@ import type { Hook } from '../../src/server/hook.js';
 import type { HttpReply } from '../../src/server/send.js';
 import type { Service } from '../../src/server/service.js';
 import { inNamespace, isControl, splitTarget } from '../../src/server/target.js';
-import { coded, codingFor } from './coding.js';
+import { coded, codingsFor } from './coding.js';
 import type { Coding } from './coding.js';
 import { connectionMark } from './owner.js';
 import { sparse } from './sparse.js';
@@ -22,6 +22,7 @@ export function hookOf(
   { controlToken }: { readonly controlToken: string },
 ): Hook {
   const change = changeOf(scenario);
+  let turn = -1;
   return async ({ method = 'GET', url = '/', headers, rawHeaders, socket }, serve) => {
     if (socket.remotePort !== undefined) rawHeaders.unshift(connectionMark, String(socket.remotePort));
     const { path } = splitTarget(inNamespace(url)?.rest ?? url);
@@ -29,7 +30,9 @@ export function hookOf(
       recording.addControl(`${method} ${path}`);
     const wire = await serve();
     if (wire.status >= 400) return wire;
-    const coding = scenario.compressed ? codingFor(headers['accept-encoding']) : undefined;
+    const codings = scenario.compressed ? codingsFor(headers['accept-encoding']) : [];
+    // Each in turn: a client that names several reads them all.
+    const coding = codings[(turn += 1) % codings.length];
     if (coding) return compressed(wire, coding);
     if (change === undefined) return wire;
     const match = routes.find(method, path);

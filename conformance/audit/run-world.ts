@@ -90,7 +90,13 @@ async function runWorld(
       const logins = (): string[] => tokensIn(stage.calls.filter((call) => !isServices(call)));
       const loginsByClient = (): Map<string, string[]> => loginsIn(stage.calls);
       const given = {
-        ...{ open: stage.open, start, signal, issued, logins, loginsByClient, secrets },
+        open: stage.open,
+        start,
+        signal,
+        issued,
+        logins,
+        loginsByClient,
+        secrets,
         ...(together && { together }),
       };
       const begun = Array.from({ length: count }, (_, index) =>

@@ -143,6 +143,12 @@ export const reading = mutants({
       return got.headers.has('content-encoding') ? { ...got, text: '\u001f\u008b' } : got;
     },
   })).in('compressed'),
+  'READ-CODING-001 read-deflate: asks for two codings, and reads the first only': swap((_, { send }) => ({
+    send: async (request) => {
+      const got = await send({ ...request, headers: { ...request.headers, 'accept-encoding': 'gzip, deflate' } });
+      return got.headers.get('content-encoding') === 'deflate' ? { ...got, text: '\u0078\u009c' } : got;
+    },
+  })).in('compressed'),
   'READ-DATE-001 read-offset: knows dates that end in Z only': refuses('+00:00"').in('dates-offset'),
   'READ-DATE-001 read-fraction: knows whole seconds only': refuses('.000Z"').in('dates-fraction'),
   'READ-DATE-001 read-zone: knows dates in UTC only': refuses('+05:30"').in('dates-zone'),
