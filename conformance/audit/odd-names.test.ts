@@ -14,7 +14,6 @@ describe('odd names', () => {
       leagues: world.leagues('pc').map(({ league }) => league.id),
       characters: world.characters('alice', 'pc').map(({ name }) => name),
       matches: world.pvpMatches('pc').map(({ match }) => match.id),
-      filters: world.itemFilters('alice').map(({ id }) => id),
       tabs: world.stashes('alice', 'pc', oddLeague).map(({ name }) => name),
     };
     for (const [kind, names] of Object.entries(kinds)) {

@@ -16,7 +16,7 @@ const odd = (name: string, at: number): string => {
 export const oddLeague = 'Stand? #1/2  + 100%25 ård e\u0301 &amp; %41 𝔘';
 const plainLeague = 'Standard';
 
-/** Leagues, characters, matches and tabs whose names need percent-encoding, and filters whose ids do; leagues with such names come first. */
+/** Leagues, characters, matches and tabs whose names need percent-encoding; leagues with such names come first. */
 export function oddNames(world: World): Partial<World> {
   const { leagues, ladder, eventLadder, stashes, guildStashes, leagueAccount, characters } = world;
   const { pvpMatches, pvpLadder, itemFilters } = world;
@@ -45,9 +45,8 @@ export function oddNames(world: World): Partial<World> {
     leagueAccount: (account, realm, league) => leagueAccount(account, realm, own(league)),
     characters: (account, realm) => characters(account, realm).map((one, at) => ({ ...one, name: odd(one.name, at) })),
     itemFilters: (account) =>
-      itemFilters(account).map((one, at) => ({
+      itemFilters(account).map((one) => ({
         ...one,
-        id: odd(one.id, at),
         filter: `# ${marks[3].trim()} ${marks[4].trim()}\n${one.filter ?? ''}`,
       })),
     pvpMatches: matches,

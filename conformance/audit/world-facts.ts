@@ -9,12 +9,11 @@ export function factsOf({ world, authority, store }: Service, given: readonly (s
   const leagues = realms.flatMap((realm) => world.leagues(realm).map(({ league }) => league.id));
   const matches = realms.flatMap((realm) => world.pvpMatches(realm).map(({ match }) => match.id));
   const people = world.accounts.flatMap(({ key }) => realms.flatMap((realm) => world.characters(key, realm)));
-  const filters = world.accounts.flatMap(({ key }) => world.itemFilters(key).map(({ id }) => id));
   return {
     clients: new Map(
       [...authority.clients].map(([id, { secret, type }]) => [id, { secret, public: type === 'public' }]),
     ),
-    names: new Set([...leagues, ...matches, ...people.map(({ name }) => name), ...filters]),
+    names: new Set([...leagues, ...matches, ...people.map(({ name }) => name)]),
     tabs: (realm, league) =>
       new Map(
         world.accounts.flatMap(({ key }) =>

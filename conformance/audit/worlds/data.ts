@@ -6,8 +6,7 @@ import type { PlannedWorld } from './conditions.js';
 export const data: readonly PlannedWorld[] = [
   {
     id: 'odd-names',
-    title:
-      'Leagues, characters, matches and tabs have names, and filters ids, with / + % ? #, spaces, entities and letters beyond ASCII',
+    title: 'Leagues, characters, matches and tabs have names with / + % ? #, spaces, entities and letters beyond ASCII',
     because: '2: a name is a string.',
     oddNames: true,
     survival: 'READ-NAME-001',

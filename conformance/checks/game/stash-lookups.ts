@@ -126,7 +126,8 @@ export const stashLookups = [
         run.expect.notExercised('no tab at top level has items');
       run.expect.that(full.length > 0, 'items in some tab', `${holders.length} tabs without items`, holders[0]?.answer);
       const plain = holders.filter(({ tab }) => !parents.has(tab.id)).map(({ tab, answer }) => ({ tab, answer }));
-      for (const tab of tabs.filter((one) => one.within !== undefined && !isFolder(run, one)).slice(0, 3)) {
+      const within = tabs.filter((one) => one.within !== undefined && !isFolder(run, one) && !parents.has(one.id));
+      for (const tab of within.slice(0, 3)) {
         plain.push({ tab, answer: await askTab(run, place, tab.id) });
       }
       const bare = plain.filter(({ tab, answer }) => {

@@ -248,15 +248,21 @@ export default group('oauth/code', [
       const fields = run.oauth.exchangeFields(code);
       const first = await run.oauth.tokenRequest(fields);
       if (!succeeded(first)) throw new PrerequisiteFailed(`the exchange of a code was answered with ${first.status}`);
-      const { access, scopes } = grantOf(code.role, code.account, first);
+      const { access, refresh, scopes } = grantOf(code.role, code.account, first);
+      // What a refresh gave is issued on the code too.
+      const renewed = refresh === undefined ? undefined : await run.oauth.refresh(code.role, refresh);
+      const last = renewed && succeeded(renewed) ? grantOf(code.role, code.account, renewed) : undefined;
       const again = await run.oauth.tokenRequest(fields);
       if (again.status >= 200 && again.status < 300) {
         return run.expect.notExercised('the second exchange was not refused (AUTH-CODE-009)');
       }
       if (!scopes.includes('account:profile')) return run.expect.notExercised('no token with account:profile to try');
-      const { status } = await run.http.data('getProfile', { token: access });
-      if (status === 401) run.expect.note('The tokens of a code that was used again are revoked.');
-      else run.expect.warn(`the access token of a code that was used again still works (status ${status})`);
+      const tokens = { 'the access token': access, ...(last && { 'the access token of a refresh': last.access }) };
+      for (const [which, token] of Object.entries(tokens)) {
+        const { status } = await run.http.data('getProfile', { token });
+        if (status !== 401) run.expect.warn(`${which} after a code that was used again still works (status ${status})`);
+        else run.expect.note(`After a code was used again, ${which} is revoked.`);
+      }
     },
   }),
 

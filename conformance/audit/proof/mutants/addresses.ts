@@ -137,10 +137,6 @@ export const addresses = mutants({
   'ADDR-ENCODE-002 name-slash: leaves slashes bare': looksUp('/', 1, (id) => `/league/${encodeURI(id)}/ladder`).in(
     'odd-names',
   ),
-  'ADDR-ENCODE-002 filter-id: writes the ids of filters as they are': first('filters', async (client) => {
-    const { filters = [] } = (await client.get('/item-filter')) as { filters?: { id: string }[] };
-    for (const { id } of filters) await client.get(`/item-filter/${id}`).catch(() => {});
-  }).in('odd-names'),
   'ADDR-REALM-001 realm-pc: writes the realm pc into paths': stashesAt('/stash/pc'),
   'ADDR-REALM-001 realm-game2-stash: asks for stashes of the second game': stashesAt('/stash/game2'),
   'ADDR-REALM-001 realm-pc-stream: asks for the stream of pc': serviceGets('/public-stash-tabs/pc'),

@@ -141,7 +141,7 @@ export const data = variants({
       await client.optional(async () => {
         const { filters: [first] = [] } = (await client.get('/item-filter')) as { filters?: { id: string }[] };
         if (!first) return;
-        const { filter } = (await client.get(`/item-filter/${client.encode(first.id)}`)) as { filter: { filter?: string } };
+        const { filter } = (await client.get(`/item-filter/${first.id}`)) as { filter: { filter?: string } };
         await client.createFilter({ filter_name: 'copy', realm: 'pc', filter: filter.filter ?? 'Show\n' });
       });
       await filters();

@@ -24,6 +24,15 @@ export const refresh = mutants({
       neverEnd((_, how) => how === 'used'),
       mapMember('issueToken', 'refresh_token', (token, _, form) => token && (form.get('refresh_token') ?? token)),
     ),
+  'AUTH-CODE-011 renewed: a code that comes again ends no token of a refresh': () => {
+    const renewed = new Set<string>();
+    return together(
+      tokenResponse((body, form) => {
+        if (isRefresh(form)) renewed.add(String(body.access_token));
+      }),
+      neverEnd((token, how) => how === 'revoked' && renewed.has(token?.text ?? '')),
+    );
+  },
   'TOK-REFRESH-003 M-AD-28: a refresh gives the old access token again': () =>
     intercept((at) => {
       const before = new Map<unknown, unknown>();
