@@ -50,15 +50,6 @@ export const pace: readonly PlannedWorld[] = [
     needs: asksData,
   },
   {
-    id: 'restricted-hour',
-    title: 'One request is answered with 429, and Retry-After is an hour',
-    because: '5.4: limits are shared; RFC 9110 10.2.3 sets no bound on Retry-After.',
-    faults: [{ kind: 'status', server: 'data', after: 1, times: 1, status: 429, retry_after: 3600 }],
-    // Nobody waits for the end: who has capped what to wait for is seen before.
-    seconds: 40,
-    needs: asksData,
-  },
-  {
     id: 'restricted-again',
     title: 'The first two requests for each of several lists are answered with 429 and Retry-After',
     because: '5.4: limits are shared; RFC 6585 4.',

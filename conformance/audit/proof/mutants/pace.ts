@@ -34,9 +34,6 @@ export const pace = mutants({
   'PACE-RETRY-001 retry-capped: waits ten seconds at most': swap((_, { retryAfter }) => ({
     retryAfter: (got) => Math.min(10_000, retryAfter(got) ?? 0),
   })).in('restricted-long'),
-  'PACE-RETRY-001 retry-capped-later: waits half a minute at most': swap((_, { retryAfter }) => ({
-    retryAfter: (got) => Math.min(30_000, retryAfter(got) ?? 0),
-  })).in('restricted-hour'),
   'PACE-RETRY-002 retry-503: repeats at once after a 503': waits(50).in('busy-once'),
   'PACE-RETRY-002 busy-habit: waits two seconds after a 503': waits(2000).in('busy-once'),
   'PACE-RETRY-002 retry-post: sends a filter again at once after a 503': swap((_, { dataRequest, waitAfter }) => {

@@ -10,7 +10,7 @@ export const tokens = variants({
   },
   'oauth4webapi: uses oauth4webapi': {
     client: clientOf(Oauth4webapiClient),
-    mayWarn: ['PACE-AGENT-001', 'REFRESH-HANG-001', 'TOK-SCOPE-002'],
+    mayWarn: ['AUTH-CODE-007', 'PACE-AGENT-001', 'REFRESH-HANG-001', 'TOK-SCOPE-002'],
   },
   'refresh-at-once: refreshes the tokens that it was just granted, once, and keeps them where that fails': swap(
     (client, { exchanged }) => ({

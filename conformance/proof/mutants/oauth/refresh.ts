@@ -31,7 +31,7 @@ export const refresh = mutants({
         if (isRefresh(form)) renewed.add(String(body.access_token));
       }),
       neverEnd((token, how) => how === 'revoked' && renewed.has(token?.text ?? '')),
-    );
+    ).warns();
   },
   'TOK-REFRESH-003 M-AD-28: a refresh gives the old access token again': () =>
     intercept((at) => {
