@@ -28,7 +28,7 @@ const isPlaceholder = (text: string): boolean =>
  * An exchange as monitors read it. What a recording has in place of tokens and codes counts as one of its own each time,
  * for nobody can tell what the server gave.
  *
- * @throws Unjudged where the recording does not have what there is to judge
+ * @throws NotJudgeable where the recording does not have what there is to judge
  */
 export function answerOf(entry: HarEntry, { operation, args }: Recognized, target: Target, number: number): Answer {
   const { response } = entry;
@@ -68,7 +68,7 @@ export function answerOf(entry: HarEntry, { operation, args }: Recognized, targe
 /**
  * The body as the server meant it. A HAR has bodies decoded (HAR 1.2, content), but some recorders keep them as they came.
  *
- * @throws Unjudged where that is not readable
+ * @throws NotJudgeable where that is not readable
  */
 function plainBody(entry: HarEntry, codings: string | undefined): Buffer {
   const { bytes } = responseBody(entry);
