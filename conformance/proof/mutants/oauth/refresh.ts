@@ -18,6 +18,29 @@ const lifetime = operator('lifetime', (_, kind: Token['kind'], client: 'public' 
   }),
 );
 
+interface Use {
+  readonly issuedAt: number;
+  /** When the token was to end, and when it ends by the uses before. */
+  readonly expiresAt: number;
+  readonly end: number;
+  readonly now: number;
+  readonly operation: string | undefined;
+}
+
+/** Uses of an access token of a user give it another end, unless that is null. */
+const putOff = operator('putOff', (at, endOf: (use: Use) => number | null) => {
+  const ends = new Map<string, number>();
+  return foundToken((token) => {
+    const { text, issuedAt, expiresAt } = token;
+    if (!isUser(token) || expiresAt === null) return null;
+    const now = at.service.authority.now();
+    const end = ends.get(text) ?? expiresAt;
+    const next = now < end ? endOf({ issuedAt, expiresAt, end, now, operation: at.current?.operation }) : null;
+    if (next !== null) ends.set(text, next);
+    return end === expiresAt ? null : { expiresAt: end };
+  });
+});
+
 export const refresh = mutants({
   'TOK-REFRESH-002 M-RL-02: the refresh token is never rotated': () =>
     together(
@@ -170,28 +193,11 @@ export const refresh = mutants({
   'LIFE-002 M-RL-21: an access token lives for more than 30 days': () => lifetime('access', 'confidential', 31 * day),
   "LIFE-003: a public client's access token lives for 28 days": () => lifetime('access', 'public', 28 * day),
   "LIFE-004 M-RL-24: each use starts an access token's life anew": () =>
-    intercept((at) => {
-      const ends = new Map<string, number>();
-      foundToken((token) => {
-        if (!isUser(token) || token.expiresAt === null) return null;
-        const now = at.service.authority.now();
-        const end = ends.get(token.text) ?? token.expiresAt;
-        if (now < end && at.current?.operation !== 'issueToken')
-          ends.set(token.text, now + (token.expiresAt - token.issuedAt));
-        return end === token.expiresAt ? null : { expiresAt: end };
-      }).apply(at);
-    }),
+    putOff(({ expiresAt, issuedAt, now, operation }) =>
+      operation === 'issueToken' ? null : now + (expiresAt - issuedAt),
+    ),
   "LIFE-004 late: a use in the last day of an access token's life puts its end off by a day": () =>
-    intercept((at) => {
-      const ends = new Map<string, number>();
-      foundToken((token) => {
-        if (!isUser(token) || token.expiresAt === null) return null;
-        const now = at.service.authority.now();
-        const end = ends.get(token.text) ?? token.expiresAt;
-        if (now < end && end - now < day && end - token.issuedAt > day) ends.set(token.text, now + day);
-        return end === token.expiresAt ? null : { expiresAt: end };
-      }).apply(at);
-    }),
+    putOff(({ end, issuedAt, now }) => (end - now < day && end - issuedAt > day ? now + day : null)),
   'ERR-001 M-RL-26: an expired token gives 403': () =>
     intercept((at) =>
       at.reply((reply, { headers }) => {
