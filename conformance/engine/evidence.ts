@@ -19,6 +19,8 @@ interface Source {
   readonly seed: number;
   /** The command that runs one row again. */
   readonly replay: (row: RowId) => string;
+  /** Failures have no trace and no script. */
+  readonly verdictsOnly?: boolean;
 }
 
 /** A request as it is named in a report: its method and its address without the server's. */
@@ -80,6 +82,7 @@ export class Evidence {
 
   /** The last exchanges of a failure: few of them, once those of the failures before fill the reports. */
   #affordable(answers: readonly Answer[]): readonly Answer[] {
+    if (this.source.verdictsOnly) return [];
     const limit = this.#size < most.all ? most.failure : most.later;
     let size = 0;
     let from = answers.length;

@@ -15,6 +15,8 @@ export const reruns = 40;
 export interface DeciderOptions extends Bounds {
   /** Cases of properties to run instead of all, by row. */
   readonly paths?: Readonly<Partial<Record<RowId, Paths>>>;
+  /** No failure is run again. */
+  readonly verdictsOnly?: boolean;
 }
 
 /** Decides checks: a failure is run again on fresh state, so that its evidence is of that check alone. */
@@ -42,7 +44,8 @@ export class Decider {
       ...(counterexample && { [counterexample.ordinal]: counterexample.path }),
     };
     this.#rerun += 1;
-    const again = this.#rerun <= reruns ? await this.#again(check, session, first, paths) : undefined;
+    const again =
+      this.#rerun <= reruns && !this.options.verdictsOnly ? await this.#again(check, session, first, paths) : undefined;
     if (isGone(first, again)) return gone(first.outcome);
     const { deviation, answers } = again?.outcome.verdict === 'fail' ? again : first;
     return {

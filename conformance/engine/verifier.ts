@@ -50,6 +50,8 @@ export interface VerifierOptions {
   readonly timeout?: number;
   /** The command that runs one row again. */
   readonly replay: (row: RowId) => string;
+  /** No failure is run again for its evidence, which nobody reads. */
+  readonly verdictsOnly?: boolean;
   readonly open: (wire: Wire) => Promise<Hooks>;
 }
 

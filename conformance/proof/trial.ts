@@ -2,6 +2,8 @@ import { Verifier } from '../engine/verifier.js';
 import type { Outcome } from '../engine/outcome.js';
 import type { Planned } from '../engine/plan.js';
 import { createMonitors } from '../monitors/monitors.js';
+import { rules } from '../monitors/rules.js';
+import type { RowId } from '../ledger.gen.js';
 import type { Target } from '../target/target.js';
 import { startStage } from './stage.js';
 import type { MockSetup } from './stage.js';
@@ -13,6 +15,8 @@ export interface Trial extends MockSetup {
   /** Milliseconds after which what is left could not run. */
   readonly timeout: number;
   readonly target?: (target: Target) => Target;
+  /** Nothing more is asked once monitors have failed all of these. */
+  readonly until?: readonly RowId[];
 }
 
 export interface Tried {
@@ -24,6 +28,12 @@ export interface Tried {
   readonly ms: number;
 }
 
+/** The rules of the rows that are judged: no verdict of another is read. */
+function rulesOf(plan: readonly Planned[]): typeof rules {
+  const judged = new Set(plan.map(({ row }) => row.id));
+  return new Map([...rules].filter(([id]) => judged.has(id)));
+}
+
 /** Runs a part of the suite against a mock of its own. */
 export async function tryOut({
   plan,
@@ -31,6 +41,7 @@ export async function tryOut({
   seed,
   timeout,
   target = (given) => given,
+  until,
   ...setting
 }: Trial): Promise<Tried> {
   const started = performance.now();
@@ -39,13 +50,23 @@ export async function tryOut({
   const late = setTimeout(() => stop.abort(`the trial took longer than ${timeout / 1000} seconds`), timeout);
   try {
     const tested = target(stage.target);
+    const monitors = createMonitors(tested, rulesOf(plan));
+    const isDone = (): boolean =>
+      until !== undefined && until.every((row) => (monitors.results().get(row)?.violations.length ?? 0) > 0);
     const verifier = await Verifier.open({
       target: tested,
-      monitors: createMonitors(tested),
+      monitors: {
+        ...monitors,
+        answer: (answer) => {
+          monitors.answer(answer);
+          if (isDone()) stop.abort('every row that must fail has failed');
+        },
+      },
       plan,
       seed,
       runs,
       wait: false,
+      verdictsOnly: true,
       budget: 0,
       signal: stop.signal,
       replay: (row) => `gamedata verify --only ${row}`,

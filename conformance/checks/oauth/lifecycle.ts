@@ -24,9 +24,11 @@ const first = (run: Run): Party => ({
   account: run.facts.target.consent === 'auto' || !Object.hasOwn(run.facts.target.accounts, 'alice') ? '' : 'alice',
 });
 
+const completeSuite = 'complete suite of the token lifecycle';
+
 /** The complete suite of the token lifecycle, played once for every row that is read from it. */
 export const explored = (run: Run): Promise<Explored> =>
-  run.facts.once('complete suite of the token lifecycle', async () => {
+  run.facts.once(completeSuite, async () => {
     const extra = run.facts.thorough ? 1 : 0;
     const found = await exploredBy(run, extra);
     const { client } = first(run);
@@ -37,8 +39,9 @@ export const explored = (run: Run): Promise<Explored> =>
     return found;
   });
 
-/** A smaller one, without what only a second refresh shows, for a row that is judged without the other. */
-const exploredBriefly = (run: Run): Promise<Explored> => exploredBy(run, 0, 1);
+/** What the run has played of it, or a smaller one, without what only a second refresh shows. */
+const exploredBriefly = (run: Run): Promise<Explored> =>
+  run.facts.shared<Explored>(completeSuite) ?? exploredBy(run, 0, 1);
 
 async function exploredBy(run: Run, extra: number, generations?: number): Promise<Explored> {
   const party = first(run);
