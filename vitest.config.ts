@@ -32,18 +32,17 @@ const whole = [
   'src/server/browser.test.ts',
   'src/server/docs-page.test.ts',
   'cli/vitest-suite.test.ts',
+  'cli/guide.test.ts',
+  'cli/mcp/session.test.ts',
+  'cli/verify.test.ts',
 ];
 /** Files that take longest, the longest first: one of them at the end would leave all cores but one idle. */
 const slow = [
   ...apart,
   ...whole,
   'src/server/operations.test.ts',
-  'cli/verify.test.ts',
-  'cli/guide.test.ts',
   'src/world/invariants.test.ts',
   'conformance/monitors/walk.test.ts',
-  'cli/mcp/session.test.ts',
-  'conformance/wire/body.test.ts',
   'cli/exit-codes.test.ts',
 ];
 const missing = slow.filter((name) => !existsSync(name));

@@ -1,5 +1,4 @@
 import type { RowId } from '../ledger.gen.js';
-import type { Failure } from '../result.js';
 import { member } from '../wire/answer.js';
 import type { Answer, Sent } from '../wire/answer.js';
 import type { Role } from '../target/target.js';
@@ -45,9 +44,9 @@ export class LaterConsent {
    * Whether a check could not use what it had, as a later consent of the same user ends it. `ask` asks the server where
    * that is not known yet, once.
    */
-  async mayExplain({ row, verdict, incomplete, failure }: Outcome, ask: () => Promise<void>): Promise<boolean> {
+  async mayExplain({ row, verdict, incomplete, metRefusal }: Outcome, ask: () => Promise<void>): Promise<boolean> {
     if (coexists(row) || (verdict !== 'fail' && verdict !== 'could not run')) return false;
-    if (incomplete || (failure && showsRefusal(failure))) await (this.#asked ??= ask());
+    if (incomplete || metRefusal) await (this.#asked ??= ask());
     return this.matters;
   }
 
@@ -131,11 +130,9 @@ export class LaterConsent {
   }
 }
 
-/** Whether a failure shows a code or token that did not work, which a later consent may have ended. */
-const showsRefusal = ({ trace }: Failure): boolean =>
-  trace.some(
-    ({ status, responseBody }) => status === 400 || status === 401 || /"active"\s*:\s*false/.test(responseBody),
-  );
+/** Whether an answer shows a code or token that did not work, which a later consent may have ended. */
+export const isRefusal = ({ status, text }: Answer): boolean =>
+  status === 400 || status === 401 || /"active"\s*:\s*false/.test(text);
 
 /** What works before a later consent to the client, and no longer after it. */
 async function endedOf({ oauth }: Run, role: Role): Promise<readonly Credential[]> {

@@ -28,6 +28,8 @@ export interface Outcome {
   /** Requests that its check sent. */
   readonly requests?: number;
   readonly failure?: Failure;
+  /** Its failure has an answer by which a code or token does not work. */
+  readonly metRefusal?: boolean;
   /** The most requests that were under way when its check met 5xx or no response. */
   readonly underLoad?: number;
   /** A failure that no load excuses, as too much was given: it stands. */

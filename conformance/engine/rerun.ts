@@ -1,5 +1,6 @@
 import type { RowId } from '../ledger.gen.js';
 import { attempt } from './attempt.js';
+import { isRefusal } from './later-consent.js';
 import type { Attempt, Bounds } from './attempt.js';
 import type { Check } from './check.js';
 import type { Evidence } from './evidence.js';
@@ -51,6 +52,7 @@ export class Decider {
     return {
       ...first.outcome,
       notes: [...first.outcome.notes, ...(again ? noteOf(again.outcome) : [])],
+      metRefusal: answers.some(isRefusal),
       failure: {
         ...this.evidence.failure(check.row, deviation!, answers),
         ...(counterexample && { smallest: this.evidence.redact(counterexample.value) }),

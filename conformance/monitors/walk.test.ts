@@ -128,7 +128,7 @@ describe('the walk', () => {
         tally[valid ? 'right' : 'wrong'] += 1;
         expect(found.length === 0).toBe(valid);
       }),
-      { numRuns: 1500 },
+      { numRuns: 900 },
     );
     expect(Math.min(tally.right, tally.wrong)).toBeGreaterThan(75);
   });

@@ -10,7 +10,7 @@ import type { World } from './world.js';
 import type { Schemas } from './wire.js';
 
 /** Of each property, with seeds that no two runs share. */
-const RUNS = 20;
+const RUNS = 12;
 const ACCOUNTS = ['owner', 'alice', 'bob', 'carol', 'dave'];
 const FIRST_GAME = REALMS.filter((realm) => realm !== 'game2');
 
