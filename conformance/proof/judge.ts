@@ -126,7 +126,11 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
 
   // A warning that the baseline run gets too is none about the mutant.
   const warnedBefore = new Set((await baseline).filter(({ verdict }) => verdict === 'warn').map(({ row }) => row));
-  const { outcomes, tookEffect } = await tryOut({ ...trial, until: rows });
+  const { outcomes, tookEffect } = await tryOut({
+    ...trial,
+    // Of which case a failure is, only the check itself tells.
+    ...(mutant.inCase === undefined && { until: rows }),
+  });
   const warns = new Set(plan.filter(({ row: one }) => !isBinding(one)).map(({ row: one }) => one.id));
   const named = outcomes.filter(({ row }) => rows.includes(row));
   const isInCase = ({ row, failure }: Outcome): boolean =>

@@ -16,6 +16,10 @@ import { look } from '../../model/leagues.js';
 import { given } from '../../model/schema.js';
 import { member } from '../../wire/answer.js';
 
+/** What the first hour is by now: history may have been pruned since (K-120). */
+export const firstNext = async (run: Run, realm = 'pc'): Promise<number> =>
+  (await readHour(run, undefined, realm)).next;
+
 /** What a search finds that was made within one hour: one that an hour's end fell into is made again. */
 async function whileHourLasts<T>(run: Run, search: (current: number) => Promise<T | undefined>) {
   for (let attempt = 0; attempt < 3; attempt += 1) {
