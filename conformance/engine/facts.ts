@@ -44,7 +44,6 @@ export class KnownFacts implements Facts {
   found: Facts['found'] = (key) => found(this.session.source, key);
   sample: Facts['sample'] = (operation, options) => sampleOf(this.session.source, operation, options?.realm);
   once: Facts['once'] = (key, make) => this.session.once(key, make);
-  shared: Facts['shared'] = (key) => this.session.shared(key);
   flag: Facts['flag'] = (flag) => this.target.edition[flag] ?? 'any';
   codec: Facts['codec'] = () => this.env.codec();
 

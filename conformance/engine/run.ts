@@ -229,8 +229,6 @@ export interface Facts {
   sample(operation: GameOperation, options?: { readonly realm?: string }): Promise<DataRequest>;
   /** Makes or gets what the run shares, once. A failure is *could not run* for whoever asks. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** What the run shares already by this key, and undefined where nobody has asked for it. */
-  shared<T>(key: string): Promise<T> | undefined;
   /** Whether an edition flag is on, off or not known. */
   flag(flag: string): 'on' | 'off' | 'any';
   /** The codec under test; *could not run* where there is none. */

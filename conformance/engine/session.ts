@@ -46,11 +46,6 @@ export class Session extends Grants implements OAuth {
     return made;
   }
 
-  /** What was made by this key, if anything was. */
-  shared<T>(key: string): Promise<T> | undefined {
-    return this.#shared.get(key) as Promise<T> | undefined;
-  }
-
   /** The role that can have a token with all of these scopes. */
   roleFor(scopes: readonly Scope[]): Role | undefined {
     const roles = rolesWith(this.env.target, scopes);

@@ -89,6 +89,9 @@ const setupOf = ({ switches, flags, declares, precondition, mutation }: Mutant) 
   mutations: [...(precondition ? [precondition] : []), mutation],
 });
 
+/** Cases of each property in a baseline run: the run of the right server has as many as a mutant. */
+const ofBaseline = 25;
+
 /** Outcomes of baseline runs, by selection: mutants with the same rows share them. */
 const baselines = new Map<string, Promise<readonly Outcome[]>>();
 
@@ -112,7 +115,9 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
   ]);
   const baseline =
     baselines.get(key) ??
-    tryOut({ ...trial, mutations: setup.mutations.slice(0, -1) }).then(({ outcomes }) => outcomes);
+    tryOut({ ...trial, runs: Math.min(effort.runs, ofBaseline), mutations: setup.mutations.slice(0, -1) }).then(
+      ({ outcomes }) => outcomes,
+    );
   baselines.set(key, baseline);
   const notPassing = (await baseline).filter(
     ({ row, verdict }) => rows.includes(row) && verdict !== 'pass' && verdict !== 'warn',

@@ -99,9 +99,6 @@ function requestedNames(run: WorldRun): RequestedName[] {
 /** Every text that replies before a request held, with the members that held it and the operations that listed something. */
 class Read {
   readonly texts = new Map<string, Set<string>>();
-  readonly #twins = new Map<string, string>();
-  /** Texts with characters beyond ASCII, by the others. */
-  readonly #beyond = new Map<string, string>();
   readonly operations = new Set<Call['operation']>();
 
   add(call: Call): void {
@@ -112,12 +109,16 @@ class Read {
 
   /** A text of a reply that differs in case, in normal form, in accents, in spaces, in entities of HTML or in escapes only. */
   twinOf(name: string): string | undefined {
-    return this.#twins.get(plain(name)) ?? this.misreadOf(name);
+    const wanted = plain(name);
+    return [...this.texts.keys()].findLast((text) => plain(text) === wanted) ?? this.misreadOf(name);
   }
 
   /** A text of a reply whose bytes were read in parts, or as Latin-1. */
   misreadOf(name: string): string | undefined {
-    if (name.includes('\ufffd')) return this.#beyond.get(name.replaceAll(beyondAscii, ''));
+    if (name.includes('\ufffd')) {
+      const rest = name.replaceAll(beyondAscii, '');
+      return [...this.texts.keys()].findLast((text) => text !== rest && text.replaceAll(beyondAscii, '') === rest);
+    }
     const text = Buffer.from(name, 'latin1').toString();
     return text !== name && this.texts.has(text) ? text : undefined;
   }
@@ -131,11 +132,6 @@ class Read {
   #collect(value: unknown, member: string): void {
     if (typeof value === 'string' && value.length < 100) {
       const members = this.texts.get(value) ?? new Set();
-      if (members.size === 0) {
-        this.#twins.set(plain(value), value);
-        const rest = value.replaceAll(beyondAscii, '');
-        if (rest !== value) this.#beyond.set(rest, value);
-      }
       this.texts.set(value, members.add(member));
     } else if (Array.isArray(value)) for (const one of value) this.#collect(one, member);
     else if (typeof value === 'object' && value !== null)

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { check, group } from '../../engine/check.js';
+import type { Coverage } from '../../engine/coverage.js';
 import type { Run } from '../../engine/run.js';
 import { certificateOf } from '../../machine/certificate.js';
 import { explore, playAgain, shrink } from '../../machine/explore.js';
@@ -24,11 +25,12 @@ const first = (run: Run): Party => ({
   account: run.facts.target.consent === 'auto' || !Object.hasOwn(run.facts.target.accounts, 'alice') ? '' : 'alice',
 });
 
-const completeSuite = 'complete suite of the token lifecycle';
+/** What the complete suite found, by the run's coverage, which outlives a phase. */
+const playedIn = new WeakMap<Coverage, Explored>();
 
 /** The complete suite of the token lifecycle, played once for every row that is read from it. */
 export const explored = (run: Run): Promise<Explored> =>
-  run.facts.once(completeSuite, async () => {
+  run.facts.once('complete suite of the token lifecycle', async () => {
     const extra = run.facts.thorough ? 1 : 0;
     const found = await exploredBy(run, extra);
     const { client } = first(run);
@@ -36,12 +38,13 @@ export const explored = (run: Run): Promise<Explored> =>
       found.findings.length === 0 ? {} : { disagrees: 'server and model disagree; see the rows that failed' };
     const certificate = certificateOf(found.learned, { client, lives: livesOf(client as Role), ...disagrees });
     run.facts.lifecycle.certify(certificate);
+    playedIn.set(run.facts.lifecycle, found);
     return found;
   });
 
 /** What the run has played of it, or a smaller one, without what only a second refresh shows. */
-const exploredBriefly = (run: Run): Promise<Explored> =>
-  run.facts.shared<Explored>(completeSuite) ?? exploredBy(run, 0, 1);
+const exploredBriefly = async (run: Run): Promise<Explored> =>
+  playedIn.get(run.facts.lifecycle) ?? exploredBy(run, 0, 1);
 
 async function exploredBy(run: Run, extra: number, generations?: number): Promise<Explored> {
   const party = first(run);
