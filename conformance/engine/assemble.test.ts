@@ -30,6 +30,13 @@ const none: Counts = {
 };
 const lost = { reason: 'the budget is spent' };
 
+describe('a row of a report', () => {
+  it('has nothing that an outcome tells the run alone', () => {
+    const told = rowResult(rowOf('GEN-002')!, outcome({ forTheRun: { metRefusal: true, underAnyLoad: true } }));
+    expect(Object.keys(told).toSorted()).toEqual(Object.keys(result()).toSorted());
+  });
+});
+
 describe('the end of a run', () => {
   const cases: readonly (readonly [
     Partial<Counts>,

@@ -10,7 +10,7 @@ export const titleOf = ({ id, level, statement }: LedgerRow): string =>
   `[${id} ${level}] ${statement.replace(/\.$/, '')}`;
 
 /** A row with its outcome, as reports have it. */
-export function rowResult(row: LedgerRow, { row: _, underLoad: __, incomplete, ...outcome }: Outcome): RowResult {
+export function rowResult(row: LedgerRow, { row: _, forTheRun: __, incomplete, ...outcome }: Outcome): RowResult {
   const { id, level, statement, section, entailed, plausible, link, pointer, group, how } = row;
   return {
     id,

@@ -59,8 +59,10 @@ export async function attempt(
     notes: run.expect.notes.map((note) => evidence.redact(note)),
     ms: Math.round(performance.now() - started),
     requests: log.sent ?? 0,
-    ...(log.underLoad !== undefined && { underLoad: log.underLoad }),
-    ...(deviation?.underAnyLoad && { underAnyLoad: true }),
+    forTheRun: {
+      ...(log.underLoad !== undefined && { underLoad: log.underLoad }),
+      ...(deviation?.underAnyLoad && { underAnyLoad: true }),
+    },
   };
   return { outcome, answers: log.answers, deviation, counterexample: run.expect.counterexample };
 }

@@ -44,9 +44,9 @@ export class LaterConsent {
    * Whether a check could not use what it had, as a later consent of the same user ends it. `ask` asks the server where
    * that is not known yet, once.
    */
-  async mayExplain({ row, verdict, incomplete, metRefusal }: Outcome, ask: () => Promise<void>): Promise<boolean> {
+  async mayExplain({ row, verdict, incomplete, forTheRun }: Outcome, ask: () => Promise<void>): Promise<boolean> {
     if (coexists(row) || (verdict !== 'fail' && verdict !== 'could not run')) return false;
-    if (incomplete || metRefusal) await (this.#asked ??= ask());
+    if (incomplete || forTheRun?.metRefusal) await (this.#asked ??= ask());
     return this.matters;
   }
 

@@ -14,6 +14,16 @@ import {
 } from '../verdict.js';
 import type { Verdict } from '../verdict.js';
 
+/** What an outcome tells the run alone, and no report. */
+interface ForTheRun {
+  /** Its failure has an answer by which a code or token does not work. */
+  readonly metRefusal?: boolean;
+  /** The most requests that were under way when its check met 5xx or no response. */
+  readonly underLoad?: number;
+  /** A failure that no load excuses, as too much was given: it stands. */
+  readonly underAnyLoad?: boolean;
+}
+
 /** The outcome of a row. */
 export interface Outcome {
   readonly row: RowId;
@@ -28,12 +38,7 @@ export interface Outcome {
   /** Requests that its check sent. */
   readonly requests?: number;
   readonly failure?: Failure;
-  /** Its failure has an answer by which a code or token does not work. */
-  readonly metRefusal?: boolean;
-  /** The most requests that were under way when its check met 5xx or no response. */
-  readonly underLoad?: number;
-  /** A failure that no load excuses, as too much was given: it stands. */
-  readonly underAnyLoad?: boolean;
+  readonly forTheRun?: ForTheRun;
 }
 
 /** A failure of a row that no sentence entails is a warning, with its evidence. */

@@ -37,7 +37,7 @@ export class Overload {
   }
 
   /** Whether the load may have decided an outcome, by what its check met or what others met that it uses: it is to be judged again. */
-  mayHaveDecided({ row, verdict, underLoad = 0, underAnyLoad }: Outcome): boolean {
+  mayHaveDecided({ row, verdict, forTheRun: { underLoad = 0, underAnyLoad } = {} }: Outcome): boolean {
     if (this.wire.concurrency <= 1 || underAnyLoad) return false;
     if (underLoad <= 1) return this.#isStrained && verdict !== 'pass';
     const { underWay, hurt } = this.#met.get(row) ?? { underWay: 0, hurt: false };

@@ -1,10 +1,10 @@
 import type { RowId } from '../ledger.gen.js';
 import { attempt } from './attempt.js';
-import { isRefusal } from './later-consent.js';
 import type { Attempt, Bounds } from './attempt.js';
 import type { Check } from './check.js';
 import type { Evidence } from './evidence.js';
 import type { Paths } from './expect.js';
+import { isRefusal } from './later-consent.js';
 import type { Outcome } from './outcome.js';
 import type { Overload } from './overload.js';
 import { Session } from './session.js';
@@ -52,7 +52,7 @@ export class Decider {
     return {
       ...first.outcome,
       notes: [...first.outcome.notes, ...(again ? noteOf(again.outcome) : [])],
-      metRefusal: answers.some(isRefusal),
+      forTheRun: { ...first.outcome.forTheRun, metRefusal: answers.some(isRefusal) },
       failure: {
         ...this.evidence.failure(check.row, deviation!, answers),
         ...(counterexample && { smallest: this.evidence.redact(counterexample.value) }),
