@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { RunReport } from '../conformance/result.js';
-import { always, gamedata, tampering } from './verify.fixture.js';
+import { gamedata, nobody, tampering } from './verify.fixture.js';
 import type { Reply } from './verify.fixture.js';
 import { workshop } from './workshop.fixture.js';
 
@@ -59,10 +59,8 @@ describe.concurrent('verify ends with', { timeout: 300_000 }, () => {
   });
 
   it('2 for a configuration error', async () => {
-    const { url, close } = await always(() => {});
-    await close();
     const { targetFile } = await stage();
-    const target = targetFile('nobody', { base_url: url });
+    const target = targetFile('nobody', { base_url: nobody });
     expect(await gamedata(['verify', '--target', target, ...only])).toMatchObject({
       code: 2,
       stdout: expect.stringContaining('Configuration error: base_url') as string,
@@ -174,10 +172,8 @@ function failureOf(name: string, target: string): string {
 
 describe.concurrent('replay ends with', { timeout: 300_000 }, () => {
   it('2 for a configuration error', async () => {
-    const { url, close } = await always(() => {});
-    await close();
     const { targetFile } = await stage();
-    const target = targetFile('nobody-again', { base_url: url });
+    const target = targetFile('nobody-again', { base_url: nobody });
     const ended = await gamedata(['replay', failureOf('nobody-again', target)]);
     expect([ended.code, ended.stdout]).toEqual([2, '']);
     expect(ended.stderr).toMatch(/^gamedata: Configuration error: base_url [^\n]*\n$/);

@@ -85,6 +85,9 @@ async function listening(
   };
 }
 
+/** An address at which no server is: a port that was freed may be another's by now. */
+export const nobody = 'http://127.0.0.1:1';
+
 /** A server that answers everything in one way. */
 export const always = (answer: (path: string, reply: ServerResponse) => void): Promise<Server> =>
   listening((path, _, __, ___, reply) => answer(path, reply));

@@ -7,7 +7,7 @@ import { planOf } from '../conformance/plan.js';
 import { formats } from '../conformance/report/write.js';
 import type { RunReport } from '../conformance/result.js';
 import { run } from './run.js';
-import { always, gamedata, tampering } from './verify.fixture.js';
+import { always, gamedata, nobody, tampering } from './verify.fixture.js';
 import type { Ending } from './verify.fixture.js';
 import { workshop } from './workshop.fixture.js';
 
@@ -219,13 +219,11 @@ describe.concurrent('a run', { timeout: 300_000 }, () => {
   });
 
   it('on nothing at all', async () => {
-    const { url, close } = await always(() => {});
-    await close();
     const { targetFile } = await stage();
-    const target = targetFile('down', { base_url: url, auth_url: url, control_url: undefined, consent: 'none' });
+    const target = targetFile('down', { base_url: nobody, auth_url: nobody, control_url: undefined, consent: 'none' });
     const ended = await gamedata(['verify', '--target', target, '--report', at('down')]);
     expect(ended.code).toBe(2);
-    expect(clean(ended)).toContain(`base_url ${url}: connection refused; start the server`);
+    expect(clean(ended)).toContain(`base_url ${nobody}: connection refused; start the server`);
     const report = reportIn('down');
     expect(report.problems).toEqual([expect.stringMatching(/^base_url /) as string]);
     expect(report.counts.pass).toBe(0);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { vitestEntry } from '../src/command.fixture.js';
-import { always, cleanEnvironment, tampering } from './verify.fixture.js';
+import { cleanEnvironment, nobody, tampering } from './verify.fixture.js';
 import { workshop } from './workshop.fixture.js';
 
 const { at, open, close, stage, serving } = workshop();
@@ -121,14 +121,12 @@ describe.concurrent('conformance in the tests of a server', { timeout: 300_000 }
   });
 
   it('fails as a whole for a configuration error', async () => {
-    const { url, close: end } = await always(() => {});
-    await end();
     const { targetFile } = await stage();
     const { printed, results } = await project('down', {
-      target: targetFile('down', { base_url: url }),
+      target: targetFile('down', { base_url: nobody }),
       only: ['PROFILE-001'],
     });
     expect(results.success).toBe(false);
-    expect(printed).toContain(`base_url ${url}: connection refused`);
+    expect(printed).toContain(`base_url ${nobody}: connection refused`);
   });
 });
