@@ -8,7 +8,8 @@ import { Refusal } from './refusal.js';
 import type { Match } from './routes.js';
 
 /** What a compiled validator leaves behind; only the parts that a message is made from. */
-interface Complaint {
+/** What a validator says of a value. */
+export interface Complaint {
   readonly keyword: string;
   readonly instancePath: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -212,7 +213,7 @@ export function checkBody(logical: LogicalOperation, body: unknown, switches: Sw
 }
 
 /** One complaint of a validator as a sentence that names the field, the rule and the remedy. */
-function explain({ keyword, instancePath, params }: Complaint, kind: string, switches: Switches): string {
+export function explain({ keyword, instancePath, params }: Complaint, kind: string, switches: Switches): string {
   const name = instancePath.slice(1).replaceAll('/', '.') || 'the body';
   const field = name === 'the body' ? name : `${kind} ${name}`;
   switch (keyword) {
@@ -232,6 +233,15 @@ function explain({ keyword, instancePath, params }: Complaint, kind: string, swi
       return `${field} must be ${[params.type].flat().map(kindOf).join(' or ')}`;
     case 'minLength':
       return `${field} must not be empty`;
+    case 'additionalProperties':
+      return `${field} has something that the contract does not have`;
+    case 'minItems':
+    case 'maxItems':
+      return `${field} must have ${keyword === 'minItems' ? 'at least' : 'at most'} ${String(params.limit)} items`;
+    case 'pattern':
+      return `${field} must match ${String(params.pattern)}`;
+    case 'format':
+      return `${field} must be a ${String(params.format)}`;
     default:
       return `${field} is not valid`;
   }

@@ -6,14 +6,13 @@ import { textOf } from '../exchange-record.js';
 import type { ExchangeRecord } from '../exchange-record.js';
 import { mediaType } from '../body.js';
 import { Refusal } from '../refusal.js';
-import { checkBody, readPairs, readParameters } from '../request.js';
+import { checkBody, explain, readPairs, readParameters } from '../request.js';
+import type { Complaint } from '../request.js';
 import type { Routes } from '../routes.js';
 import { splitTarget } from '../target.js';
 import { isAuthorization, valueOf } from './redact.js';
 
-type Judge = ((body: unknown) => boolean) & {
-  errors?: readonly { readonly instancePath: string; readonly message?: string }[] | null;
-};
+type Judge = ((body: unknown) => boolean) & { errors?: readonly Complaint[] | null };
 export type Judges = Readonly<Record<string, Judge | undefined>>;
 
 /** What an exchange is held against. */
@@ -57,7 +56,7 @@ function requestProblems(record: ExchangeRecord, { routes, switches, judges }: L
   return [
     ...problems,
     ...(form && isAuthorization(operation.logical)
-      ? formProblems(text, operation.logical, judges[form])
+      ? formProblems(text, operation.logical, judges[form], switches)
       : bodyProblems(operation, text, switches)),
   ];
 }
@@ -76,13 +75,13 @@ function bodyProblems({ logical }: Operation, text: string, switches: Switches):
   }
 }
 
-function formProblems(text: string, logical: OAuthOperation, judge: Judge | undefined): string[] {
+function formProblems(text: string, logical: OAuthOperation, judge: Judge | undefined, switches: Switches): string[] {
   const names = new Set<string>(oauthParameters[logical]);
   try {
     const pairs = readPairs(text, 'form');
     const fields = new Map(pairs);
     if (fields.size < pairs.length) return [`sent more than once: ${repeated(pairs, names).join(', ')}`];
-    return complaints(Object.fromEntries(fields), judge);
+    return complaints(Object.fromEntries(fields), judge, switches);
   } catch (error) {
     return [withKnownName(sentenceOf(error), names)];
   }
@@ -108,7 +107,7 @@ function repeated(pairs: readonly (readonly [string, string])[], names: Readonly
 /** In what a reply leaves the contract; null where there is none, or none of an operation, or not the whole of it. */
 function replyProblems(
   { logical, method, reply }: ExchangeRecord,
-  { judges }: Pick<Law, 'judges'>,
+  { judges, switches }: Law,
 ): readonly string[] | null {
   if (logical === undefined || reply === null) return null;
   const { status, headers, body } = reply;
@@ -120,17 +119,15 @@ function replyProblems(
   const text = textOf(body);
   if (method === 'HEAD' || bytes.size(text) < body.size) return null;
   try {
-    return complaints(JSON.parse(text), judge);
+    return complaints(JSON.parse(text), judge, switches);
   } catch {
     return ['the body is not JSON'];
   }
 }
 
-function complaints(value: unknown, judge: Judge | undefined): string[] {
+function complaints(value: unknown, judge: Judge | undefined, switches: Switches): string[] {
   if (!judge || judge(value)) return [];
-  return (judge.errors ?? [])
-    .slice(0, 5)
-    .map(({ instancePath, message }) => `${instancePath.slice(1) || 'the body'} ${message ?? 'is not valid'}`);
+  return (judge.errors ?? []).slice(0, 5).map((complaint) => explain(complaint, 'field', switches));
 }
 
 function sentenceOf(error: unknown): string {
