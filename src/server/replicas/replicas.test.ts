@@ -227,6 +227,8 @@ describe('replicas', () => {
   });
 
   it('go on from a snapshot, to the last digit, when the log before it is gone', async () => {
+    const entries = async (): Promise<string[]> =>
+      (await engine.ask('XRANGE gamedata:{mock}:log - + COUNT 1')).match(/\d+-\d+/g) ?? [];
     const windows = [{ hits: 1_000_000, period: 60, restriction: 60 }];
     const policy = { name: 'all', operations: '*', rules: [{ rule: 'client', windows }] } as const;
     const options = { journal: true, limits: { policies: [policy] } };
@@ -236,7 +238,16 @@ describe('replicas', () => {
     await one.namespace('other').then((other) => other.clock.freeze());
     const form = { grant_type: 'client_credentials', client_id: 'example-service', client_secret: 'service-secret' };
     const burst = () => Promise.all(Array.from({ length: 64 }, () => tokenRequest(one.url, form)));
-    for (let sent = 0; sent < 20_500; sent += 64) await burst();
+    const authorization = await bearerFor(one, 'account:item_filter');
+    const headers = { authorization, 'content-type': 'application/json' };
+    const filter = JSON.stringify({ filter_name: 'large', realm: 'pc', filter: `# ${'x'.repeat(900_000)}\n` });
+    // A snapshot comes with so many bytes of the log, and the one before goes with what led to it.
+    const [first] = await entries();
+    for (let turn = 0; (await entries())[0] === first; turn += 1) {
+      if (turn % 10 === 0) await burst();
+      await send(one.url, { method: 'POST', path: '/item-filter', headers, body: filter });
+    }
+    await burst();
     const two = await replica(options);
     expect(await profile(two, `Bearer ${lasting.access_token}`)).toBe(200);
     const [mine, theirs] = await Promise.all(
