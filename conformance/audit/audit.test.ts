@@ -230,7 +230,7 @@ describe('a sample of the proof', () => {
     'stream-again',
     'name-twice',
     'filter-private',
-    'one-request',
+    'leagues-to-the-end',
   ];
   it.each(clientTrials(sample))('$kind $id', async (trial) => {
     const { good, words } = await tryClient(trial);
