@@ -24,24 +24,29 @@ const conflict = (one: Variant, other: Variant): boolean =>
     Object.keys(one[kind] ?? {}).some((name) => Object.hasOwn(other[kind] ?? {}, name)),
   );
 
+/** Whether a variant sets nothing, so that it can stand beside all these: an omission, a form of HTTP, other words. */
+const isAnywhere = (one: Variant): boolean => isFit(one) && Object.keys(one.switches ?? {}).length === 0;
+
 /**
  * Those that can stand in one group: they have the mock's own target file, one that declares nothing, rows that are waived,
- * each a place or a world of its own, or take different things away.
+ * or are each a place or a world of its own.
  */
 const pools: readonly ((one: Variant) => boolean)[] = [
-  isFit,
+  (one) => isFit(one) && !isAnywhere(one),
   (one) => one.target === undeclared && isOfOurWorld(one),
   (one) => one.waived !== undefined && one.target === undefined,
   (one) => one.target !== undeclared && isElsewhere(one),
-  isSharing,
 ];
 
 /**
  * The variants that can stand together, dealt into groups as the seed has it. No group has two of one family or two that
- * set the same switch, and those that rewrite messages are spread over all groups, for they could hide each other.
+ * set the same switch, and those that rewrite messages are spread over all groups, for they could hide each other. Those
+ * that take different things away would hide any other, and stand among themselves.
  */
 export function groupsOf(seed: number, all: readonly Variant[] = variants): readonly Group[] {
-  const groups = pools.flatMap((isOf) => dealt(seed, all.filter(isOf)));
+  const before = pools.flatMap((isOf) => dealt(seed, all.filter(isOf)));
+  const apart = dealt(seed, all.filter(isSharing));
+  const groups = [...dealt(seed, all.filter(isAnywhere), before), ...apart];
   return groups.map((members, index) => ({ ...groupOf(`group-${index + 1}`, members), members }));
 }
 
@@ -60,13 +65,19 @@ function groupOf(id: string, members: readonly Variant[]): Variant {
   };
 }
 
-function dealt(seed: number, all: readonly Variant[]): readonly (readonly Variant[])[] {
+/** Deals variants into groups of their own, or into these, and opens others where there is no room. */
+function dealt(
+  seed: number,
+  all: readonly Variant[],
+  before: readonly (readonly Variant[])[] = [],
+): readonly (readonly Variant[])[] {
   const rank = rankBy(seed);
   const fit = all.map((one, index) => ({ one, rank: rank(index) }));
   const inOrder = fit
     .toSorted((a, b) => Number(!a.one.mutation) - Number(!b.one.mutation) || a.rank - b.rank)
     .map(({ one }) => one);
-  const groups = Array.from({ length: Math.ceil(inOrder.length / size) }, (): Variant[] => []);
+  const own = before.length === 0 ? Math.ceil(inOrder.length / size) : 0;
+  const groups = [...before.map((group) => [...group]), ...Array.from({ length: own }, (): Variant[] => [])];
   for (const one of inOrder) {
     const open = groups.filter((group) => !group.some((other) => conflict(one, other)));
     const smallest = open.toSorted((a, b) => a.length - b.length)[0];
