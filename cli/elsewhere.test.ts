@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completed } from '../conformance/target/completed.js';
 import { endpointPaths } from '../conformance/target/endpoints.js';
 import { operationsNamed } from '../conformance/target/offers.js';
+import type { Target } from '../conformance/target/target.js';
 import type { Mock } from '../src/server/mock.js';
 import { startMock } from '../src/server/mock.js';
 import { elsewhere, targetOfMock, verdictsOf, verified } from './elsewhere.fixture.js';
@@ -69,6 +70,38 @@ describe('a server with its endpoints elsewhere', () => {
     });
     const paths = report.rows.find(({ id }) => id === 'GEN-003')?.failure;
     expect(paths?.expected).toContain('/oauth/authorize');
+  });
+});
+
+describe('a server for services alone', () => {
+  const forServices = async (): Promise<Target> => {
+    const { clients, control_url: _, ...target } = await targetOfMock(mock);
+    const { service, operations } = clients;
+    return { ...target, not_offered: ['authorize'], clients: { service, operations } };
+  };
+
+  it('has the scopes of operations judged by tokens of services, and nothing of users', async () => {
+    const judged = ['SCOPE-OP-listLeagues', 'SCOPE-OP-introspectToken', 'SCOPE-OP-revokeToken'];
+    const ofUsers = ['AUTH-CODE-001', 'TOK-REFRESH-001', 'LIFE-001'];
+    expect(verdictsOf(await verified(await forServices(), [...judged, ...ofUsers]))).toEqual({
+      ...Object.fromEntries(judged.map((row) => [row, 'pass'])),
+      ...Object.fromEntries(ofUsers.map((row) => [row, 'not applicable'])),
+    });
+  });
+
+  it.each([
+    ['SCOPE-OP-introspectToken', 'oauth:introspect', '/oauth/token/introspect'],
+    ['SCOPE-OP-revokeToken', 'oauth:revoke', '/oauth/token/revoke'],
+  ] as const)('fails %s where every token has %s', async (row, scope, path) => {
+    const { access_token: good } = await mock.issueToken({ clientId: 'example-operations', scopes: [scope] });
+    const own = Object.fromEntries(Object.values(endpointPaths).map((one) => [one, one]));
+    const open = await elsewhere(mock, own, (asked, headers) => {
+      if (asked === path && headers.authorization !== undefined) headers.authorization = `Bearer ${good}`;
+      return undefined;
+    });
+    const target = { ...(await forServices()), base_url: open.url, auth_url: open.url };
+    expect(verdictsOf(await verified(target, [row]))).toEqual({ [row]: 'fail' });
+    await open.close();
   });
 });
 

@@ -23,7 +23,7 @@ export class AuthorizationServer {
 
   client(role: Role): ClientEntry {
     const client = this.env.target.clients[role];
-    if (!client) throw new MissingCapability(`client ${role} in the target`);
+    if (!client) throw new MissingCapability(`clients.${role}`, `declare clients.${role} in the target`);
     return client;
   }
 

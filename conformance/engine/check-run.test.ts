@@ -332,7 +332,7 @@ describe('what is no failure', () => {
     expect(() => run.expect.notApplicable('b')).toThrow(NotApplicable);
     expect(() => run.expect.missing('c')).toThrow(MissingCapability);
     expect(() => run.facts.known('season')).toThrow('known.season in the target');
-    expect(() => run.oauth.client('guild')).toThrow('client guild in the target');
+    expect(() => run.oauth.client('guild')).toThrow('declare clients.guild in the target');
   });
 });
 

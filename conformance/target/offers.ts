@@ -43,16 +43,24 @@ export function lacksOf(row: NeedyRow, facts: TargetCapabilities): Unmet[] {
   const { not_offered } = facts.target;
   const own = operationAt(row.pointer);
   const gone = [own?.id, ...row.needs.map(endpointOf)].find((id) => id !== undefined && not_offered.includes(id));
-  if (gone !== undefined)
-    return [{ need: gone, remedy: `${gone} is declared in not_offered of the target`, applicable: false }];
+  if (gone !== undefined) return [goneFrom(gone)];
   const isData = row.check === undefined || !row.check.startsWith('oauth/');
   const opens = row.how === 'check' && own?.server === 'data' ? own.scope : undefined;
   const needs = opens === undefined ? row.needs : [...row.needs, [`scope:${opens}` as const]];
   const lacks = unmet(needs, facts).filter(({ need }) => !isData || !metByToken(need.split(' | '), facts.target));
+  // Nobody can be asked where there is no page to ask on.
+  if (row.how === 'check' && not_offered.includes('authorize') && lacks.some(({ need }) => need === 'consent'))
+    return [goneFrom('authorize')];
   // A client that is missing is told without the scopes that it would have.
   const isWithout = lacks.some(({ need }) => need.startsWith('client:'));
   return isWithout ? lacks.filter(({ need }) => !need.startsWith('scope:')) : lacks;
 }
+
+const goneFrom = (id: string): Unmet => ({
+  need: id,
+  remedy: `${id} is declared in not_offered of the target`,
+  applicable: false,
+});
 
 /** The operation of a pointer such as `/paths/~1profile/get`. */
 function operationAt(pointer = ''): Operation | undefined {

@@ -2,7 +2,7 @@ import { operationList } from '../../../src/contract/index.js';
 import type { GameOperation, LogicalOperation, Scope } from '../../../src/contract/index.js';
 import { check } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
-import type { Fields, Run } from '../../engine/run.js';
+import type { Fields, Grant, Run } from '../../engine/run.js';
 import { attempt, MissingCapability, MissingScope, PrerequisiteFailed } from '../../verdict.js';
 import type { Requirement } from '../../requirement.js';
 import type { Answer } from '../../wire/answer.js';
@@ -11,13 +11,28 @@ import { ask, formsOf, logicalForms, refusing } from './forms.js';
 import type { OperationForm } from './forms.js';
 import { queriedForms } from './queried-forms.js';
 
+const userRole = (run: Run): 'confidential' | 'public' =>
+  run.facts.target.clients.confidential ? 'confidential' : 'public';
+
+/** A token whose life shows whether a request had an effect: of a user, or of a service where no user can be asked. */
+async function victimOf(run: Run): Promise<Grant> {
+  const { value, undecided } = await attempt(() => run.oauth.grant(userRole(run)), [MissingCapability]);
+  if (value) return value;
+  if (!run.facts.target.clients.service) throw undecided!;
+  return run.oauth.clientCredentials('service');
+}
+
 /** A token that was revoked at its endpoint, or null where that cannot be done. */
 const revokedToken = (run: Run): Promise<string | null> =>
   run.facts.once('a revoked token', async () => {
-    const role = run.facts.target.clients.confidential ? 'confidential' : 'public';
-    const grant = await run.oauth.grant(role);
-    const { undecided } = await attempt(() => revoke(run, grant, 'endpoint'), [MissingCapability, PrerequisiteFailed]);
-    if (undecided) return null;
+    const role = userRole(run);
+    // A service may be given the same token again, which other checks hold, so that none of its tokens is revoked here.
+    const { value: grant } = await attempt(async () => {
+      const made = await run.oauth.grant(role);
+      await revoke(run, made, 'endpoint');
+      return made;
+    }, [MissingCapability, PrerequisiteFailed]);
+    if (!grant) return null;
     // That revocation works is the business of other rows.
     const form = (await logicalForms(run)).find(({ scope }) => run.oauth.client(role).scopes.includes(scope));
     return form && (await ask(run, form, { token: grant.access })).status === 401 ? grant.access : null;
@@ -127,7 +142,7 @@ const oauthOperation = (
     gap: 'K-010',
     judge: async (run) => {
       const own = await run.oauth.token([scope]);
-      const victim = await run.oauth.grant(run.facts.target.clients.confidential ? 'confidential' : 'public');
+      const victim = await victimOf(run);
       const send = (fields: Fields, token: string | null): Promise<Answer> =>
         logical === 'revokeToken' ? run.oauth.revoke(fields, { token }) : run.oauth.introspect(fields, { token });
       // The control may use up its token, and may have to be about one of the same client (RFC 7009 2.1).
