@@ -97,7 +97,7 @@ function orderOf(words: readonly string[], flags: AuditFlags) {
 export async function auditAndTell(words: readonly string[], flags: AuditFlags): Promise<number> {
   const { command, ...settings } = orderOf(words, flags);
   const waivers = flags.baseline === undefined ? [] : readBaseline(flags.baseline, auditIds);
-  rowsNamed(flags.only ?? []);
+  const only = rowsNamed(flags.only ?? []).map(({ id }) => id);
   worldsNamed(flags.world ?? []);
   await readyReports(flags.report);
   const baseline = baselineOf(flags);
@@ -131,7 +131,7 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
       ...(flags.only && { only: flags.only }),
       onRunning: (running) => progress.show(running.length === 0 ? '' : `runs ${running.join(', ')}`),
       onWorld: (run, done, total) => {
-        progress.print(`${faint(`${String(done).padStart(2)}/${total}`)} ${lineOf(run, terminal)}`);
+        progress.print(`${faint(`${String(done).padStart(2)}/${total}`)} ${lineOf(run, only, terminal)}`);
         if (done === 1 && total > 1 && !flags.world)
           progress.print(faint(leftOut(total, settings.copies !== undefined)));
       },
@@ -152,9 +152,9 @@ const selectionOf = ({ world = [], only = [] }: AuditFlags): readonly string[] =
 ];
 
 /** What is told of a world when the client has been there. */
-function lineOf(run: WorldRun, terminal: Terminal): string {
+function lineOf(run: WorldRun, only: readonly string[], terminal: Terminal): string {
   const sent = run.calls.length;
-  return `${run.world.id.padEnd(22)} ${String(sent).padStart(4)} ${sent === 1 ? 'request ' : 'requests'}  ${endOf(run, terminal)}${brokenIn(run, terminal)}`;
+  return `${run.world.id.padEnd(22)} ${String(sent).padStart(4)} ${sent === 1 ? 'request ' : 'requests'}  ${endOf(run, terminal)}${brokenIn(run, only, terminal)}`;
 }
 
 /** Which worlds are not run, and why. */
@@ -164,9 +164,9 @@ function leftOut(total: number, withCopies: boolean): string {
   return withCopies ? about : `${about}; ${allWorlds.length - worlds.length} more need --copies`;
 }
 
-/** The requirements that a client violated in a world; the report has the rest, and what is accepted. */
-function brokenIn(run: WorldRun, terminal: Terminal): string {
-  const ids = violatedIn(run);
+/** Those of the requirements that a client violated in a world; the report has the rest, and what is accepted. */
+function brokenIn(run: WorldRun, only: readonly string[], terminal: Terminal): string {
+  const ids = violatedIn(run).filter((id) => only.includes(id));
   const more = ids.length > 3 ? ` and ${ids.length - 3} more` : '';
   return ids.length === 0 ? '' : paintFor(terminal).bad(`; violates ${ids.slice(0, 3).join(', ')}${more}`);
 }

@@ -99,6 +99,9 @@ describe('gamedata audit', () => {
     const second = await gamedata(again.slice(again.indexOf('audit')));
     expect(second.code, second.stderr).toBe(1);
     expect(second.stdout).toContain('TOK-BEARER-002');
+    const other = [...args.slice(0, -1), 'PACE-AGENT', '--', ...node('leaky.mjs'), 'leaky/1.0'];
+    const told = await gamedata(['audit', ...other]);
+    expect(told.stdout, told.stderr).not.toContain('violates');
   });
 
   it('writes a report after its schema, called an audit, and takes known failures from a baseline', async () => {

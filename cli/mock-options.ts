@@ -115,7 +115,11 @@ export function withSnapshot(flags: MockFlags): { readonly flags: MockFlags; rea
   if (file === undefined) return { flags };
   const snapshot = jsonFile(file, 'a file that mock.snapshots.export gave', { most: mostOfSnapshot }) as SnapshotFile;
   const complaint = complaintOf('SnapshotFile', snapshot);
-  if (complaint) throw new UsageError(`--snapshot ${file}: ${complaint.pointer.join('.')} ${complaint.rule}`);
+  if (complaint) {
+    const place = complaint.pointer.join('.');
+    const rule = `${place === '' ? 'it' : place} ${complaint.rule.replace(/; add it$/, '')}`;
+    throw new UsageError(`--snapshot ${file} is not a file that mock.snapshots.export gave: ${rule}`);
+  }
   const { seed, epoch, edition, flags: flag, switches } = snapshot.settings;
   const set = Object.fromEntries(Object.entries(switches).map(([name, value]) => [name, String(value)]));
   return { flags: { ...flags, seed, epoch, edition, flag, set }, snapshot };

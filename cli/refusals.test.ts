@@ -41,6 +41,15 @@ describe('what a command refuses before it does anything', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/^# Written by gamedata mock/);
   });
 
+  it('is to begin with a file that is no snapshot', async () => {
+    const file = join(folder, 'odd.json');
+    writeFileSync(file, '{"foo":1}');
+    expect(await gamedata(['mock', '--port', '0', '--snapshot', file])).toMatchObject({
+      code: 2,
+      stderr: `gamedata: --snapshot ${file} is not a file that mock.snapshots.export gave: it lacks the member snapshot\n`,
+    });
+  });
+
   it.each(['mock', 'audit watch'])('is a port that another program has: %s', async (command) => {
     expect(await gamedata([...command.split(' '), '--port', String(mock.port)])).toMatchObject({
       code: 2,

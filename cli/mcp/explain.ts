@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { auditLedger } from '../../conformance/audit/ledger.js';
 import type { AuditRow } from '../../conformance/audit/row.js';
-import { sectionLink } from '../../conformance/audit/section-link.js';
+import { sectionLink } from '../../conformance/section-link.js';
 import { ledger } from '../../conformance/ledger.gen.js';
 import type { LedgerRow } from '../../conformance/ledger.js';
 import type { Level } from '../../conformance/result.js';

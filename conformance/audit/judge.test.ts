@@ -43,6 +43,23 @@ describe('a requirement that another one explains', () => {
     expect(judged('TOK-FORM-004', denied).reason).toContain('a consequence of AUTH-ERROR-001');
   });
 
+  it('is told as a consequence where the user is asked again after a refresh with a used token', () => {
+    const given = (number: number) => ({ access_token: `access-${number}`, refresh_token: `refresh-${number}` });
+    const refresh = { grant_type: 'refresh_token', client_id: 'a', refresh_token: 'refresh-1' };
+    const again = runOf(
+      [
+        ['/oauth/token', { form: { grant_type: 'authorization_code', client_id: 'a', code: 'c' }, reply: given(1) }],
+        ['/oauth/token', { form: refresh, reply: given(2) }],
+        ['/profile', { bearer: 'access-2', status: 401 }],
+        ['/oauth/token', { form: refresh, status: 400 }],
+        ['/oauth/authorize?client_id=a'],
+      ],
+      { world: worldOf('access-ends-twice') },
+    );
+    expect(judged('REFRESH-USED-001', again).verdict).toBe('fail');
+    expect(judged('TOK-KEEP-007', again).reason).toContain('a consequence of REFRESH-USED-001');
+  });
+
   it('fails by itself where nothing explains it', () => {
     expect(judged('READ-NAME-001', runOf([]), bad('/league/What%3F%20%231')).verdict).toBe('fail');
   });

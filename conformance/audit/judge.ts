@@ -9,7 +9,7 @@ import { senderOf } from './copy-lanes.js';
 import { connectionMark, copyMark } from './owner.js';
 import { redactor } from './redact.js';
 import type { Redactor } from './redact.js';
-import { clientAnchor, sectionLink } from './section-link.js';
+import { clientAnchor } from '../section-link.js';
 
 /** What is known of a row over all worlds. */
 interface Judged extends Finding {
@@ -109,7 +109,7 @@ function resultOf(
     title: `[${id} ${level}] ${sentence.replace(/\.$/, '')}`,
     statement: sentence,
     section: source,
-    link: source.startsWith('RFC ') ? sectionLink(source) : `requirements.html#${clientAnchor(id)}`,
+    link: `requirements.html#${clientAnchor(id)}`,
     group: id.replace(/-\d+$/, ''),
     how: 'monitor',
     exercised,

@@ -26,7 +26,9 @@ export function hookOf(
   return async ({ method = 'GET', url = '/', headers, rawHeaders, socket }, serve) => {
     if (socket.remotePort !== undefined) rawHeaders.unshift(connectionMark, String(socket.remotePort));
     const { path } = splitTarget(inNamespace(url)?.rest ?? url);
-    if (isControl(path) && headers.authorization !== `Bearer ${controlToken}`)
+    // A dashboard that is open in a browser asks as well, and is not the client.
+    const isOwnPage = headers['sec-fetch-site'] === 'same-origin';
+    if (isControl(path) && !isOwnPage && headers.authorization !== `Bearer ${controlToken}`)
       recording.addControl(`${method} ${path}`);
     const wire = await serve();
     if (wire.status >= 400) return wire;

@@ -39,9 +39,10 @@ describe('a stage', () => {
     expect(own.calls).toMatchObject([{ operation: 'getCharacter', text: '{"character":null}' }]);
   });
 
-  it('notes a request that is no HTTP, and calls of the control surface', async () => {
+  it('notes calls of the control surface, and none of a dashboard that is open', async () => {
     const own = await start(worldNamed('calm'));
     await get(own, '/__control/state');
+    await fetch(`${own.url}/__control/clock`, { headers: { 'sec-fetch-site': 'same-origin' } });
     expect(own.controlCalls).toEqual(['GET /__control/state']);
   });
 

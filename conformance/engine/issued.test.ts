@@ -58,7 +58,9 @@ const spellings = (value: string): string[] => [
   inJson(value.replaceAll("'", "'\\''")),
 ];
 const misses = (value: string): string[] =>
-  (['half', 'reverse', 'dropFirst', 'dropLast'] as const).map((kind) => twisted(value, { kind, at: 0 }));
+  (['its second half', 'the order of its characters', 'its first character', 'its last character'] as const).map(
+    (kind) => twisted(value, { kind, at: 0 }),
+  );
 
 /** Everything that a run writes of a failure whose exchanges these are. */
 function written(answers: readonly Answer[], issued: Issued, words: readonly string[]): string[] {

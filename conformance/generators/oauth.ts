@@ -60,21 +60,29 @@ export const edgeVerifiers: readonly string[] = [
 /** A verifier or challenge as RFC 7636 4.1 and 4.2 write it. */
 export const isPkceText = (text: string): boolean => /^[A-Za-z0-9\-._~]{43,128}$/.test(text);
 
-/** A way to miss a text narrowly; `at` picks the place, and the character where one is put in. */
+/** A way to miss a text narrowly, in the words of a report; `at` picks the place, and the character where one is put in. */
 export interface Twist {
-  readonly kind: 'flip' | 'case' | 'dropFirst' | 'dropLast' | 'append' | 'half' | 'suffix' | 'reverse';
+  readonly kind:
+    | 'a changed character'
+    | 'the case of a letter'
+    | 'its first character'
+    | 'its last character'
+    | 'a character added'
+    | 'its second half'
+    | 'a word added'
+    | 'the order of its characters';
   readonly at: number;
 }
 
 const kinds: readonly Twist['kind'][] = [
-  'flip',
-  'case',
-  'dropFirst',
-  'dropLast',
-  'append',
-  'half',
-  'suffix',
-  'reverse',
+  'a changed character',
+  'the case of a letter',
+  'its first character',
+  'its last character',
+  'a character added',
+  'its second half',
+  'a word added',
+  'the order of its characters',
 ];
 /** Every kind of near miss once. */
 export const everyTwist: readonly Twist[] = kinds.map((kind) => ({ kind, at: 5 }));
@@ -103,14 +111,14 @@ function missed(text: string, kind: Twist['kind'], at: number, encoded: boolean)
   // The last character of base64 has bits that decoders drop.
   const places = [...[...text].keys()].slice(0, encoded && text.length > 1 ? -1 : undefined);
   switch (kind) {
-    case 'flip': {
+    case 'a changed character': {
       const index = places[at % places.length];
       if (index === undefined) return text;
       const old = text[index]!;
       const others = [...letters].filter((letter) => letter.toLowerCase() !== old.toLowerCase());
       return replaced(index, others[at % others.length]!);
     }
-    case 'case': {
+    case 'the case of a letter': {
       if (encoded && /^[0-9a-f-]*$/i.test(text)) return text;
       const cased = places.filter((index) => /[a-z]/i.test(text[index]!));
       const index = cased[at % cased.length];
@@ -118,18 +126,18 @@ function missed(text: string, kind: Twist['kind'], at: number, encoded: boolean)
       const old = text[index]!;
       return replaced(index, old === old.toLowerCase() ? old.toUpperCase() : old.toLowerCase());
     }
-    case 'dropFirst':
+    case 'its first character':
       return text.slice(1);
-    case 'dropLast':
+    case 'its last character':
       return text.slice(0, -1);
-    case 'append':
+    case 'a character added':
       // One character more than whole groups of base64 is dropped by some decoders.
       return text + letters[at % letters.length]! + (encoded ? 'Q' : '');
-    case 'half':
+    case 'its second half':
       return text.slice(0, Math.ceil(text.length / 2));
-    case 'suffix':
+    case 'a word added':
       return `${text}-copy`;
-    case 'reverse':
+    case 'the order of its characters':
       return [...text].reverse().join('');
   }
 }

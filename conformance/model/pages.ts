@@ -275,7 +275,7 @@ export async function keepsLimits(
       if (offset + limit <= there) {
         run.expect.that(
           entries.length === limit,
-          `exactly ${limit} entries of the ${there} there`,
+          `as many as the limit, ${limit}, of the ${there} entries there`,
           entries.length,
           answer,
         );

@@ -131,7 +131,7 @@ export const oauthErrors: readonly MonitorRow[] = [
       if (typeof error === 'string') return isChallenged ? undefined : judgeForm(answer, findings);
       if (error === undefined && isChallenged) return;
       findings.fail(
-        'a JSON body with error as a text, or a challenge',
+        'a JSON body whose error is a text, or a challenge and no error in the body',
         json === undefined ? unread(answer) : `$.error is ${show(error)}`,
         answer,
       );

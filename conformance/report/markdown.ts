@@ -1,3 +1,4 @@
+import { sectionLink } from '../section-link.js';
 import type { RowResult, RunReport } from '../result.js';
 import type { Standing } from '../standing.js';
 import { certificateLines } from './certificate.js';
@@ -66,9 +67,12 @@ export function code(text: string, most = 300): string {
   return inner === '' ? '' : `<code>${inner}</code>`;
 }
 
-/** Linked on the web alone: the summary is read on pages of a CI system, where a file of this package cannot be opened. */
+/**
+ * Linked on the web alone, to the RFC that a requirement comes from: the summary is read on pages of a CI system, where a
+ * file of this package cannot be opened.
+ */
 const linked = (row: RowResult): string => {
-  const address = webAddress(row.link);
+  const address = webAddress(row.link) ?? webAddress(sectionLink(row.section));
   return address ? `[${words(row.id, 80)}](<${address}>)` : words(row.id, 80);
 };
 

@@ -1,5 +1,5 @@
 import type { AuditRow } from '../../conformance/audit/row.js';
-import { clientAnchor } from '../../conformance/audit/section-link.js';
+import { clientAnchor } from '../../conformance/section-link.js';
 import type { LedgerRow } from '../../conformance/ledger.js';
 import type { Document } from '../generate/document.js';
 import { operationsOf } from '../generate/document.js';

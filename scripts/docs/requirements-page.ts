@@ -1,7 +1,8 @@
 import type { AuditRow } from '../../conformance/audit/row.js';
-import { clientAnchor } from '../../conformance/audit/section-link.js';
+import { clientAnchor, sectionLink } from '../../conformance/section-link.js';
 import { groupNames } from '../../conformance/requirements/groups.js';
 import type { LedgerRow } from '../../conformance/ledger.js';
+import { sourceWords } from '../../conformance/report/source-words.js';
 import type { Matrix } from '../../conformance/proof/matrix.js';
 import type { Markup } from '../../conformance/report/html/escape.js';
 import { markup, prose } from '../../conformance/report/html/escape.js';
@@ -37,7 +38,7 @@ ${folded(
     id,
     sentence,
     body: entry({ id, anchor: clientAnchor(id) }, level, sentence, [
-      ['Source', source],
+      ['Source', sourceOf(source)],
       ['How it is judged', how],
       [
         'Not to be confused with',
@@ -85,6 +86,12 @@ const sectionsOf = (given: string): string => {
   const last = sections.pop();
   return sections.length === 0 ? `section ${last}` : `sections ${sections.join(', ')} and ${last}`;
 };
+
+/** Where a requirement on clients comes from, and where that can be read. */
+const sourceOf = (source: string): string | Markup =>
+  source === 'observed'
+    ? 'observed practice of live services'
+    : markup`<a href="${sectionLink(source).replace('dist/docs/', '')}">${sourceWords(source)}</a>`;
 
 /** `twin`: where the requirement on clients stands that has the same id. */
 function ofServer(

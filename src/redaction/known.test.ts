@@ -70,7 +70,13 @@ describe('places of credentials', () => {
       'got <password> p@ss </password>',
     ])
       expect(scrubbed(text, mark)).not.toContain('p@ss');
-    for (const text of ['Basic authentication is used', 'a Bearer credential', 'mail to me@x.example'])
+    for (const text of [
+      'Basic authentication is used',
+      'a Bearer credential',
+      'mail to me@x.example',
+      'Prefer: code=404',
+      '{"access_token":"","x":1}',
+    ])
       expect(scrubbed(text, mark)).toBe(text);
   });
 

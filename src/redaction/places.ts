@@ -43,9 +43,11 @@ const credentials = /\b((?:basic|bearer) +)([A-Za-z0-9+/=._~-]{8,})/gi;
 export const scrubbed = (text: string, mark: Mark): string => betweenMarks(text, (piece) => scrubbedPiece(piece, mark));
 
 function scrubbedPiece(text: string, mark: Mark): string {
+  // A code of three digits is an HTTP status, as in Prefer: code=404.
+  const isOpen = (name: string, value: string): boolean => value === '' || (name === 'code' && /^\d{3}$/.test(value));
   const marked = (given: string, form: RegExp): string =>
     given.replace(form, (found, name: string, _between: string, value: string) =>
-      isCredentialName(name) ? found.slice(0, -value.length) + mark(decoded(value)) : found,
+      isCredentialName(name) && !isOpen(name, value) ? found.slice(0, -value.length) + mark(decoded(value)) : found,
     );
   let result = text;
   if (text.includes('//'))

@@ -19,7 +19,11 @@ describe('Prefer', () => {
   it('gives the documented response of a status, without a token', async () => {
     const got = await prefer('code=403');
     expect(got.status).toBe(403);
-    expect(got.headers).toMatchObject({ 'preference-applied': 'code=403', vary: 'Prefer' });
+    expect(got.headers).toMatchObject({
+      'preference-applied': 'code=403',
+      vary: 'Prefer',
+      'x-mock-reason': 'the request asked for it: Prefer: code=403',
+    });
     expect(got.json()).toHaveProperty('error.code', 6);
   });
 

@@ -57,6 +57,7 @@ export async function preferred(
       vary: 'Prefer',
       ...(applied.length > 0 && { 'preference-applied': applied.join(', ') }),
       ...(typeof example === 'string' && { 'x-mock-reason': reasonHeader(example) }),
+      ...(found && reply.status >= 400 && { 'x-mock-reason': `the request asked for it: Prefer: ${applied[0]}` }),
     },
   };
   decided(res, shown);

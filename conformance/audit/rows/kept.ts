@@ -243,6 +243,7 @@ export const kept: readonly AuditRow[] = [
   {
     id: 'TOK-KEEP-007',
     level: 'ADVICE',
+    follows: ['REFRESH-USED-001', 'REFRESH-TEXT-001'],
     sentence:
       'An access token that has ended is replaced with the refresh token: the user is not asked while that is good.',
     source: 'RFC 6749 1.5',

@@ -158,7 +158,7 @@ export const credentialsRefusals: readonly DefinedCheck[] = [
         const secret = run.oauth.client(role).client_secret ?? '';
         const valid = async (): Promise<Fields> => credentialFields(run, role, run.oauth.client(role).scopes.join(' '));
         const refuseOther = await refusing(run, valid, refusedAs(run, ['invalid_client']));
-        for (const near of [twisted(secret, { kind: 'dropLast', at: 0 }), `${secret}x`, ...spaced(secret)]) {
+        for (const near of [twisted(secret, { kind: 'its last character', at: 0 }), `${secret}x`, ...spaced(secret)]) {
           await refuseOther(`a secret of client ${role} that is missed at its ends`, (fields) =>
             put('client_secret', near)(fields),
           );

@@ -88,7 +88,11 @@ export const codeClientChecks: readonly DefinedCheck[] = [
       await run.expect.each('client %s', others, async (role) => {
         const { client_secret: secret } = run.oauth.client(role);
         const refuseOther = await exchanging(run, role, ['invalid_client']);
-        for (const near of [twisted(secret!, { kind: 'dropLast', at: 0 }), `${secret}x`, ...spaced(secret!)]) {
+        for (const near of [
+          twisted(secret!, { kind: 'its last character', at: 0 }),
+          `${secret}x`,
+          ...spaced(secret!),
+        ]) {
           await refuseOther('a secret that is missed at its ends', put('client_secret', near));
         }
       });

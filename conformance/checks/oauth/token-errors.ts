@@ -209,7 +209,12 @@ export const tokenErrorChecks: readonly DefinedCheck[] = [
       const challenge = header(answer, 'www-authenticate');
       run.expect.that(challenge !== undefined, 'a WWW-Authenticate header', 'none', answer);
       if (!/\bbasic\b/i.test(challenge ?? '')) run.expect.warn(`The challenge does not name Basic: ${challenge}`);
-      for (const kind of ['case', 'half', 'dropLast', 'append'] as const)
+      for (const kind of [
+        'the case of a letter',
+        'its second half',
+        'its last character',
+        'a character added',
+      ] as const)
         await failed(twisted(client_secret, { kind, at: 0 }));
       await run.case('an empty secret', async () => noToken(run, await basic('')));
     },

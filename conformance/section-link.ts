@@ -1,4 +1,4 @@
-import { ledger } from '../ledger.gen.js';
+import { ledger } from './ledger.gen.js';
 
 /** The page that most requirements of a section of the interface are read on. */
 function pageOfSection(section: string): string | undefined {
