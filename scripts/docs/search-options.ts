@@ -60,6 +60,7 @@ const alike: readonly (readonly string[])[] = [
   ['twice', 'again', 'used', 'reuse', 'reused', 'replay', 'replayed'],
   ['login', 'authorization', 'consent'],
   ['pagination', 'paging'],
+  ['rotation', 'rotate', 'rotates', 'rotated', 'replaced', 'replaces'],
   ['live', 'lives', 'lifetime', 'lifetimes'],
   ['pkce', 'code_challenge', 'verifier'],
   ['format', 'shape', 'body'],
