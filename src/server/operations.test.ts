@@ -67,8 +67,13 @@ function strangersIn(node: SchemaNode, value: unknown, path: string): string[] {
   const { schema } = deref(node);
   const options = branches(schema);
   if (options[0] !== schema) {
-    const found = options.map((option) => strangersIn(option, value, path));
-    return found.find((strangers) => strangers.length === 0) ?? found[0] ?? [];
+    let first: string[] | undefined;
+    for (const option of options) {
+      const found = strangersIn(option, value, path);
+      if (found.length === 0) return found;
+      first ??= found;
+    }
+    return first ?? [];
   }
   if (Array.isArray(value))
     return value.flatMap((entry, index) =>
