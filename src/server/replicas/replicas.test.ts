@@ -240,11 +240,12 @@ describe('replicas', () => {
     const burst = () => Promise.all(Array.from({ length: 64 }, () => tokenRequest(one.url, form)));
     const authorization = await bearerFor(one, 'account:item_filter');
     const headers = { authorization, 'content-type': 'application/json' };
-    const filter = JSON.stringify({ filter_name: 'large', realm: 'pc', filter: `# ${'x'.repeat(900_000)}\n` });
+    const text = 'Show\n'.padEnd(900_000, '# a filter of nearly a megabyte\n');
+    const filter = JSON.stringify({ filter_name: 'large', realm: 'pc', filter: text });
     // A snapshot comes with so many bytes of the log, and the one before goes with what led to it.
     const [first] = await entries();
     for (let turn = 0; (await entries())[0] === first; turn += 1) {
-      if (turn % 10 === 0) await burst();
+      if (turn % 40 === 0) await burst();
       await send(one.url, { method: 'POST', path: '/item-filter', headers, body: filter });
     }
     await burst();
