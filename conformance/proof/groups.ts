@@ -65,7 +65,7 @@ function groupOf(id: string, members: readonly Variant[]): Variant {
   };
 }
 
-/** Deals variants into groups of their own, or into these, and opens others where there is no room. */
+/** Deals variants into these groups, and into as many others as all of them need. */
 function dealt(
   seed: number,
   all: readonly Variant[],
@@ -76,7 +76,7 @@ function dealt(
   const inOrder = fit
     .toSorted((a, b) => Number(!a.one.mutation) - Number(!b.one.mutation) || a.rank - b.rank)
     .map(({ one }) => one);
-  const own = before.length === 0 ? Math.ceil(inOrder.length / size) : 0;
+  const own = Math.max(0, Math.ceil((before.flat().length + all.length) / size) - before.length);
   const groups = [...before.map((group) => [...group]), ...Array.from({ length: own }, (): Variant[] => [])];
   for (const one of inOrder) {
     const open = groups.filter((group) => !group.some((other) => conflict(one, other)));
