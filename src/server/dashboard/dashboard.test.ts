@@ -149,6 +149,8 @@ describe(title('dashboard'), () => {
     await button(page, 'Realistic limits').click();
     await said(page, 'Realistic limits are in force.');
     expect(await mock.limits.get()).not.toBeNull();
+    await button(page, 'Observed limits').click();
+    await said(page, 'The limits of a live service are in force.');
     await button(page, 'No limits').click();
     await said(page, 'Nothing is limited.');
     expect(await mock.limits.get()).toBeNull();

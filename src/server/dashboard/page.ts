@@ -50,7 +50,7 @@ ${panel(
   'Rate limits',
   `<p id="limit-state" class="note"></p>
 <ul id="limit-left" class="rows"></ul>
-<div class="actions"><button type="button" id="limit">Realistic limits</button><button type="button" id="unlimit">No limits</button></div>`,
+<div class="actions"><button type="button" id="limit">Realistic limits</button><button type="button" id="observed">Observed limits</button><button type="button" id="unlimit">No limits</button></div>`,
 )}
 ${faultPanel(operations)}
 ${panel(

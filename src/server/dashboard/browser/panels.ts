@@ -43,6 +43,7 @@ export function wirePanels(act: Act): void {
   );
   onClick('reset', 'The mock is as it was at the start.', (mock) => mock.reset());
   onClick('limit', 'Realistic limits are in force.', ({ limits }) => limits.set('realistic'));
+  onClick('observed', 'The limits of a live service are in force.', ({ limits }) => limits.set('observed'));
   onClick('unlimit', 'Nothing is limited.', ({ limits }) => limits.set('off'));
   onClick('clear-faults', 'There are no faults.', (mock) => mock.faults.clear());
 
