@@ -22,7 +22,7 @@ export interface Span {
   readonly seconds?: number;
 }
 
-/** The one clock that tokens, streams and exchange hours of a mock go by. It moves forward only, except by a reset. */
+/** The one clock that tokens, streams and exchange hours of a mock go by. It moves forward only, except by a reset or a restored snapshot. */
 export interface MockClock {
   now(): Promise<Date>;
   /** Lets time pass, frozen or not: a span, or seconds. */

@@ -7,7 +7,7 @@ export interface CommonOptions {
   readonly epoch?: string | number | Date | null;
   /** `described` (default), or `observed`: edition, switches and limits as live services have them. */
   readonly profile?: string;
-  /** `extended` (default) or `base`. */
+  /** `extended`, `base` or `observed`; the default is that of the profile. */
   readonly edition?: string;
   /** Single edition flags over the edition's. */
   readonly flags?: Readonly<Record<string, boolean>>;
