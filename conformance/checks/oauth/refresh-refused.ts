@@ -69,15 +69,14 @@ export const refreshRefusals: readonly DefinedCheck[] = [
   check({
     id: 'TOK-REFRESH-010',
     level: 'MUST-RFC',
-    sentence:
-      'A refresh token is bound to its client: another client is refused, and the token stays usable by its owner.',
+    sentence: 'A refresh token is bound to its client: another client is refused.',
     source: '4.1',
     needs: ['refresh:confidential', 'consent'],
     judge: async (run) => {
       const { confidential_other: other, public: mobile } = run.facts.target.clients;
       if (!other && !mobile?.refresh) return run.expect.missing('client confidential_other, or public with refresh');
       const refused = refusedAs(run, ['invalid_grant']);
-      const refuse = await refreshing(run, 'confidential', refused, { usable: true });
+      const refuse = await refreshing(run, 'confidential', refused);
       if (other) {
         // The other client can refresh its own, so that it is the token that is refused.
         await run.oauth.refreshed(await refreshable(run, 'confidential_other'));
@@ -85,7 +84,7 @@ export const refreshRefusals: readonly DefinedCheck[] = [
       }
       if (!mobile?.refresh) return;
       await refuse('by a public client', sentBy(run, 'public'));
-      const refusePublic = await refreshing(run, 'public', refused, { usable: true });
+      const refusePublic = await refreshing(run, 'public', refused);
       const thief = other ? 'confidential_other' : 'confidential';
       await refusePublic("a public client's token by a confidential client", sentBy(run, thief));
     },
@@ -205,7 +204,7 @@ export const refreshRefusals: readonly DefinedCheck[] = [
   check({
     id: 'TOK-REFRESH-023',
     level: 'INFER',
-    sentence: 'A refresh that fails client authentication does not use up the token.',
+    sentence: 'A refresh that fails client authentication, or is of another client, does not use up the token.',
     source: '4.1',
     plausible: 'a server may take a failed attempt for theft, as RFC 9700 allows for codes',
     needs: ['refresh:confidential', 'consent'],
@@ -217,6 +216,9 @@ export const refreshRefusals: readonly DefinedCheck[] = [
         put('client_secret', (old) => `${old}-wrong`),
       );
       await refuse('without a secret', omit('client_secret'));
+      if (!run.facts.target.clients.confidential_other) return;
+      const foreign = await refreshing(run, 'confidential', refusedAs(run, ['invalid_grant']), { usable: true });
+      await foreign('by another confidential client', sentBy(run, 'confidential_other'));
     },
   }),
 ];

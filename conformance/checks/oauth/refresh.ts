@@ -208,13 +208,18 @@ async function race(run: Run, role: Role, count: number): Promise<void> {
   const answers = await run.http.race(Array.from({ length: count }, () => ({ path: '/oauth/token', fields })));
   const won = answers.filter(({ json }) => member(json, 'access_token') !== undefined);
   run.facts.lifecycle.race(`refresh x ${count}`, `${won.length} succeeded`);
-  const isOne = won.length <= 1;
+  // Calls that overlap may be answered as one call: no token is won twice by that (LIFE-016).
+  const { size } = new Set(won.map(({ json }) => JSON.stringify([tokenIn(json, 'access'), tokenIn(json, 'refresh')])));
+  const isOne = size <= 1;
   if (!isOne) run.facts.lifecycle.usedTwice.add('refresh');
-  run.expect.underAnyLoad(isOne, `at most one token from ${count} refreshes`, `${won.length} tokens`, won.at(-1));
+  run.expect.underAnyLoad(isOne, `at most one token from ${count} refreshes`, `${size} tokens`, won.at(-1));
+  if (isOne && won.length > 1) run.expect.warn(`${won.length} of ${count} refreshes at once got the same tokens`);
   if (won.length === 0) run.expect.warn(`of ${count} refreshes at once none succeeded, although the token was good`);
   // Whoever was first, the token is used up now.
-  if (won.length === 1) await refused(run, { role }, refresh);
+  if (won.length > 0 && isOne) await refused(run, { role }, refresh);
 }
+
+const tokenIn = (json: unknown, which: 'access' | 'refresh'): unknown => member(json, `${which}_token`);
 
 const observations: readonly DefinedCheck[] = [
   check({

@@ -100,6 +100,13 @@ export const clientSecrets = mutants({
       at.acted();
       at.service.authority.store.endToken(text, 'used');
     }),
+  'TOK-REFRESH-023 foreign: a refresh by another client uses the refresh token up': () =>
+    formReply('issueToken', ({ error }, _, { form }, at) => {
+      const token = refreshTokenOf(form, at);
+      if (error !== 'invalid_grant' || !token || token.grant.clientId === form.get('client_id')) return;
+      at.acted();
+      at.service.authority.store.endToken(token.text, 'used');
+    }),
   'TOK-REFRESH-029: client_id is optional in a refresh, and taken from the token': () =>
     field('issueToken', 'client_id', (id, form, at) => !id && refreshTokenOf(form, at)?.grant.clientId),
   'TOK-CC-017: client_id is optional for client credentials, and found by the secret': () =>
