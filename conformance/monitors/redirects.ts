@@ -1,4 +1,5 @@
 import type { Redirect } from '../engine/run.js';
+import { authorizationOrigins, endpointUrl } from '../target/endpoints.js';
 import type { ClientEntry, Target } from '../target/target.js';
 import { clipped } from '../wire/bounds.js';
 import type { AuthorizationAsked, Rule, MonitorRow, Rules } from './rule.js';
@@ -60,9 +61,25 @@ function clientOf(target: Target, request: AuthorizationAsked): ClientEntry | un
   return byId ?? (id === undefined && request.role ? target.clients[request.role] : undefined);
 }
 
-/** Reads an outcome; undefined where the browser was sent nowhere. */
+/**
+ * Whether the browser was sent to a page of the server itself, and to no client's address: what stands in the query there
+ * is no code (`/error?code=400`). With the state of the request it is an answer, wherever it goes.
+ */
+function isOwnPage(target: Target, { location, query }: Redirect, request: AuthorizationAsked): boolean {
+  const from = endpointUrl(target, 'authorize');
+  if (location === null || !URL.canParse(location, from)) return false;
+  if (stated(request).some((state) => query.getAll('state').includes(state))) return false;
+  const there = new URL(location, from);
+  const registered = Object.values(target.clients).flatMap(({ redirect_uris }) => redirect_uris);
+  const isNamed = [...asked('redirect_uri', request), ...registered].some(
+    (uri) => plain(partsOf(uri).base) === plain(partsOf(there.href).base),
+  );
+  return !isNamed && authorizationOrigins(target).has(there.origin);
+}
+
+/** Reads an outcome; undefined where the browser was sent to no client. */
 function toClient(target: Target, redirect: Redirect, request: AuthorizationAsked): ToClient | undefined {
-  if (redirect.location === null) return undefined;
+  if (redirect.location === null || isOwnPage(target, redirect, request)) return undefined;
   const { base, fragment } = partsOf(redirect.location);
   const client = clientOf(target, request);
   const uris = asked('redirect_uri', request);
@@ -198,20 +215,17 @@ export const redirects: readonly MonitorRow[] = [
       'A code is one or more visible characters or spaces (RFC 6749 A.11), and codes of different authorizations are different.',
     source: '4.1',
     needs: [['client:confidential', 'client:public'], 'consent'],
-    rule: () => {
+    rule: (context) => {
       const seen = new Set<string>();
-      return {
-        redirect({ code }, _asked, findings) {
-          if (code === null) return;
-          findings.look();
-          if (!/^[\x20-\x7E]+$/.test(code))
-            findings.fail('a code of printable ASCII characters', `a code of ${code.length} characters with others`);
-          const kept = clipped(code, 4096);
-          if (seen.has(kept))
-            findings.fail('a code of its own for each authorization', 'a code that was issued before');
-          else if (seen.size < 100_000) seen.add(kept);
-        },
-      };
+      return to(({ redirect: { code } }, findings) => {
+        if (code === null) return;
+        findings.look();
+        if (!/^[\x20-\x7E]+$/.test(code))
+          findings.fail('a code of printable ASCII characters', `a code of ${code.length} characters with others`);
+        const kept = clipped(code, 4096);
+        if (seen.has(kept)) findings.fail('a code of its own for each authorization', 'a code that was issued before');
+        else if (seen.size < 100_000) seen.add(kept);
+      })(context);
     },
   },
 ];
