@@ -34,6 +34,24 @@ export const errorTexts = {
   error_uri: [/^[\x21\x23-\x5B\x5D-\x7E]*$/, 'an error_uri of printable ASCII without space, " and \\'],
 } as const;
 
+/** What RFC 6749 5.2 and 4.1.2.1, RFC 6750 3.1 and RFC 7009 2.2.1 have for errors. */
+const errorCodes: ReadonlySet<unknown> = new Set([
+  ...tokenErrors,
+  'unsupported_token_type',
+  'invalid_token',
+  'insufficient_scope',
+  'access_denied',
+  'server_error',
+  'temporarily_unavailable',
+]);
+
+/** A code of RFC 6749 or of what extends it (8.5), and no sentence or name of a status. */
+function judgeCode(answer: Answer, error: string, findings: Findings): void {
+  if (errorCodes.has(error)) return;
+  if (/^[a-z][a-z0-9_]*$/.test(error)) findings.warn(`$.error is ${show(error)}, which no RFC for it has.`);
+  else findings.fail(`an error code, such as ${[...tokenErrors][0]}`, `$.error is ${show(error)}`, answer);
+}
+
 /**
  * An error as RFC 6749 5.2 has it sent: as application/json, its texts of the characters that are permitted. In JSON a
  * quotation mark does no harm, so a text with others is no more than a warning.
@@ -128,7 +146,11 @@ export const oauthErrors: readonly MonitorRow[] = [
       const isChallenged = challenge !== undefined;
       judgeChallenge(answer, challenge, findings);
       // RFC 6750 carries the error in the challenge, and none at all where no token was sent.
-      if (typeof error === 'string') return isChallenged ? undefined : judgeForm(answer, findings);
+      if (typeof error === 'string') {
+        judgeCode(answer, error, findings);
+        if (!isChallenged) judgeForm(answer, findings);
+        return;
+      }
       if (error === undefined && isChallenged) return;
       findings.fail(
         'a JSON body whose error is a text, or a challenge and no error in the body',

@@ -51,6 +51,7 @@ describe('redirects', () => {
         'an empty one was sent, which is left out': goes(`${callback}?code=c`, asked([''])),
         'two were sent': goes(`${callback}?code=c&state=a&state=b`, asked(['a', 'b'])),
         'no redirect': goes(null),
+        'an own page with a status': goes('http://server.test/error?code=400'),
       },
       wrong: {
         'state twice': goes(`${callback}?code=c&state=s&state=s`),
@@ -66,8 +67,10 @@ describe('redirects', () => {
         'any loopback port of a public client': goes('http://127.0.0.1:9999/cb?code=c&state=s', local),
         'an own page that asks to log in': goes('https://server.test/login?next=%2Foauth'),
         'an error': goes('https://elsewhere.example/?error=invalid_request'),
+        'an own page with a status': goes('http://server.test/error?code=400'),
       },
       wrong: {
+        'an own page with the answer': goes('http://server.test/done?code=c&state=s'),
         'a slash more': goes(`${callback}/?code=c&state=s`),
         'another host': goes('https://app.example.evil.example/callback?code=c&state=s'),
         'the URI that was offered and is not registered': goes(
@@ -117,7 +120,14 @@ describe('redirects', () => {
     },
     {
       row: 'AUTH-CODEFMT-001',
-      right: { 'two codes': [goes(`${callback}?code=c1&state=s`), goes(`${callback}?code=c2&state=s`)] },
+      right: {
+        'two codes': [goes(`${callback}?code=c1&state=s`), goes(`${callback}?code=c2&state=s`)],
+        'an own page with a status, twice': [
+          goes(`${callback}?code=c1&state=s`),
+          goes('http://server.test/error?code=400'),
+          goes('http://server.test/error?code=400'),
+        ],
+      },
       wrong: {
         'the same twice': [goes(`${callback}?code=c&state=s`), goes(`${callback}?code=c&state=s`)],
         'beyond ASCII': goes(`${callback}?code=%C3%A9&state=s`),
@@ -186,7 +196,13 @@ describe('token answers', () => {
         '10 hours': token({ expires_in: 36000 }, ofPublic),
         'refreshed, 10 hours': token({ expires_in: 36000 }, refreshed),
       },
-      wrong: { '30 days': token({}, ofPublic), 'far less': token({ expires_in: 35994 }, ofPublic) },
+      wrong: {
+        '30 days': token({}, ofPublic),
+        'far less': token({ expires_in: 35994 }, ofPublic),
+        'refreshed, 30 days': token({}, refreshed),
+        'refreshed, null': token({ expires_in: null }, refreshed),
+        'refreshed, none': token({ expires_in: 0 }, refreshed),
+      },
     },
     {
       row: 'TOK-RESP-005',
@@ -319,6 +335,7 @@ describe('errors of the authorization server', () => {
       row: 'REV-015',
       right: { fine: answers('revokeToken', { error: 'invalid_request' }, { status: 400 }) },
       wrong: {
+        'a code of its own': answers('revokeToken', { error: 'account_suspended' }, { status: 403 }),
         'quotes in the description': answers(
           'introspectToken',
           { error: 'invalid_request', error_description: 'no "token"' },
@@ -356,6 +373,7 @@ describe('errors of the authorization server', () => {
         'no such endpoint': answers('revokeToken', { error: { code: 1, message: 'Not found' } }, { status: 404 }),
       },
       wrong: {
+        'the name of a status': answers('revokeToken', { error: 'Forbidden' }, { status: 403 }),
         'the shape of data errors': answers('revokeToken', { error: { code: 8 } }, { status: 401 }),
         'nothing at all': answers('introspectToken', undefined, { status: 401, text: '' }),
         'no challenge to a bearer token': answers(

@@ -49,8 +49,10 @@ const life =
           findings.warn(`${got}: what was left of ${lives.join(' or ')} s when the response was written.`);
         else findings.fail(`expires_in ${lives.join(' or ')}`, got, answer);
       } else if (grant === 'refresh_token' && !lives.includes(expires as number)) {
-        // A refreshed token may be bounded by the end of its chain (K-087, K-088).
-        findings.warn(`After a refresh ${got} instead of ${lives.join(' or ')}.`);
+        // A refreshed token may be bounded by the end of its chain (K-087, K-088), which makes its life no longer.
+        const isShorter = expires !== null && expires > 0 && expires <= Math.max(...lives);
+        if (isShorter) findings.warn(`After a refresh ${got} instead of ${lives.join(' or ')}.`);
+        else findings.fail(`after a refresh expires_in ${lives.join(' or ')}, or less`, got, answer);
       }
     },
   });

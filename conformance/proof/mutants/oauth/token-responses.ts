@@ -40,7 +40,9 @@ export const tokenResponses = mutants({
   'TOK-RESP-005 M-TR-05: expires_in of public tokens is 2592000': () =>
     tokenMember('expires_in', instead(36_000, 2_592_000)),
   "TOK-RESP-005 refresh: expires_in of a public client's refreshed token is a confidential client's": () =>
-    tokenMember('expires_in', instead(36_000, 2_592_000), isRefresh).warns().exercise('TOK-REFRESH-001'),
+    tokenMember('expires_in', instead(36_000, 2_592_000), isRefresh).exercise('TOK-REFRESH-001'),
+  'TOK-RESP-003 refreshed: expires_in of a refreshed token is null': () =>
+    tokenMember('expires_in', null, isRefresh).also('TOK-RESP-005').exercise('TOK-REFRESH-001'),
   'TOK-RESP-006: scopes are separated by commas': () =>
     tokenMember('scope', (scope: string) => scope.replaceAll(' ', ',')),
   'TOK-RESP-001 list: scope is a list': () =>
