@@ -63,9 +63,9 @@ describe('near misses', () => {
   it('of an encoding are other bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 16, maxLength: 34 }), gTwist, (bytes, twist) => {
-        for (const form of ['base64url', 'hex'] as const) {
+        for (const form of ['base64url', 'base64', 'hex'] as const) {
           const miss = twisted(Buffer.from(bytes).toString(form), twist, { encoded: true });
-          const whole = form === 'hex' ? /^([0-9a-f]{2})*$/i.test(miss) : miss.length % 4 !== 1;
+          const whole = form === 'hex' ? /^([0-9a-f]{2})*$/i.test(miss) : miss.replace(/=*$/, '').length % 4 !== 1;
           if (whole) expect(Buffer.from(miss, form)).not.toEqual(Buffer.from(bytes));
         }
       }),

@@ -99,10 +99,11 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 /**
  * The text, missed narrowly: never the same, never empty, no new white space. `encoded` is for codes and tokens, which
  * may be an encoding of bytes: what a decoder may take for the same bytes is left alone (the last character, digits
- * that are hexadecimal in either case), so that only another value results.
+ * that are hexadecimal in either case, the padding), so that only another value results.
  */
 export function twisted(text: string, { kind, at }: Twist, { encoded = false } = {}): string {
-  const miss = missed(text, kind, at, encoded);
+  const padding = encoded ? /=*$/.exec(text)![0] : '';
+  const miss = missed(text.slice(0, text.length - padding.length), kind, at, encoded) + padding;
   return miss === text || miss === '' ? `${text}xY7z` : miss;
 }
 
