@@ -21,6 +21,11 @@ describe('sentences that only one page has', () => {
     expect(onlyIn(['example desktop'], ['example web'])).toEqual([]);
     const warning = 'it cannot be verified who sent this request';
     expect(onlyIn([warning], ['example web wants to use your account'])).toEqual([warning]);
+    const denied = 'we could not check who sent this request';
+    expect(onlyIn([denied], ['we checked who sent this request'])).toEqual([denied]);
+    expect(onlyIn(['die identität wurde nicht verifiziert'], ['die identität wurde verifiziert'])).toHaveLength(1);
+    expect(onlyIn(['unknown publisher'], ['example web'])).toHaveLength(1);
+    expect(onlyIn(['do not share your password'], ['do not share your password'])).toEqual([]);
     expect(onlyIn(['このリクエストの真正性は確認できません'], ['許可する'])).toHaveLength(1);
   });
 });

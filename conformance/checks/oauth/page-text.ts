@@ -69,12 +69,21 @@ function alike(one: string, other: string): boolean {
   return one === other || common >= 0.4 * (mine.size + theirs.size - common);
 }
 
+/** Words that deny, in some languages: of two sentences that are alike one may say the contrary of the other. */
+const denial =
+  /(?<!\p{L})(?:not|cannot|never|no|nobody|unable|without|un\p{L}{3,}ed|nicht|kein\p{L}*|nie|niemand|pas|non|aucun\p{L}*|sin|ning[uú]n\p{L}*|não|nem|niet|geen|inte|ikke|не|нет|nelze)(?!\p{L})|n['’]t(?!\p{L})|[不未無没]|ない|ません|없|않/u;
+
+/** Whether a sentence says what another one does. */
+const saysSame = (one: string, other: string): boolean =>
+  alike(one, other) && (denial.test(other) || !denial.test(one));
+
+/** Whether a sentence is more than a name or a label. */
+const isStatement = (sentence: string): boolean =>
+  wordsOf(sentence).size > 3 || /[^\p{ASCII}]{8}/u.test(sentence) || denial.test(sentence) || namesTopic(sentence);
+
 /** The sentences of a page that another page has nothing like. Names and labels of a few words are left out. */
 export const onlyIn = (page: readonly string[], other: readonly string[]): readonly string[] =>
-  page.filter(
-    (sentence) =>
-      (wordsOf(sentence).size > 3 || /[^\p{ASCII}]{8}/u.test(sentence)) && !other.some((one) => alike(sentence, one)),
-  );
+  page.filter((sentence) => isStatement(sentence) && !other.some((one) => saysSame(sentence, one)));
 
 /** Words of a warning that the authenticity of a request cannot be verified. */
 const topic =
