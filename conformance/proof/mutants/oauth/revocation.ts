@@ -1,4 +1,5 @@
 import { answerOf } from '../../interceptor/interceptor.js';
+import { bearerOf } from '../../interceptor/who.js';
 import { intercept, mutants, operator, together } from '../../mutant.js';
 import { acceptGet, form, formReply, formStatus } from '../../operators/oauth.js';
 import { refuseForm, subjectOf, uncached } from '../../operators/oauth.js';
@@ -34,6 +35,13 @@ export const revocation = mutants({
       at.service.authority.store.endToken(text, 'revoked');
       return answerOf(200, {}, uncached);
     }),
+  'REV-019: revocation accepts a caller whose token has expired': () =>
+    foundToken(({ text, expiresAt }, { current, service }) => {
+      const isCaller = current?.operation === 'revokeToken' && bearerOf(current.headers) === text;
+      return isCaller && service.authority.now() >= (expiresAt ?? Infinity) ? { expiresAt: null } : null;
+    }),
+  'REV-015 words: errors of revocation are named like their status': () =>
+    formReply('revokeToken', (body, { status }) => (status >= 400 ? { ...body, error: 'Forbidden' } : undefined)),
   'REV-003: a revocation revokes nothing': () =>
     foundToken(({ ended }, { current }) =>
       ended === 'revoked' && current?.operation !== 'issueToken' ? { ended: null } : null,
