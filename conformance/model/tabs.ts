@@ -133,6 +133,33 @@ export const itemsOf = (tab: unknown): readonly unknown[] | undefined => {
 };
 
 /**
+ * Which of the ids that two lists share are ids of one tab. Ids of tabs are not called unique beyond their list, so what is
+ * in a tab tells: ids of items are unique, and an item is in one place (interface 2). A tab that is listed where it is not
+ * found is one of the other list.
+ */
+export async function oneTab(
+  run: Run,
+  here: StashList,
+  there: StashList,
+  shared: readonly string[],
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const id of shared.slice(0, 8)) {
+    const [own = null, other = null] = await Promise.all(
+      [here, there].map(async (place) => member((await askTab(run, place, id)).json, 'stash')),
+    );
+    const items = new Set((itemsOf(own) ?? []).map((item) => JSON.stringify(item)));
+    const isShared = (itemsOf(other) ?? []).some((item) => items.has(JSON.stringify(item)));
+    if (own === null || other === null || isShared) found.push(id);
+  }
+  return found;
+}
+
+/** The ids of top-level tabs that are in both lists, whatever their letter case. */
+export const sharedIds = (tabs: readonly ListedTab[], others: readonly ListedTab[]): readonly string[] =>
+  topLevel(tabs).flatMap(({ id }) => (topLevel(others).some((one) => same(one.id, id)) ? id : []));
+
+/**
  * Warns of tabs without a list of items where the tab that is declared to be empty has a list, an empty one: the others
  * seem to have items that are not shown. That they are to have a list is not stated (K-135).
  */

@@ -180,7 +180,13 @@ const alike = check({
       const found = async () => (await look(run, id, realm)).json;
       const league = member(await found(), 'league');
       // A private one may be there for the accounts that play in it alone.
-      if (!isObject(league)) return;
+      if (!isObject(league)) {
+        // One that realm pc has and this one has not is none that the account plays in here.
+        const isOfPc =
+          realm !== 'pc' && league === null && isObject(member((await look(run, id, 'pc')).json, 'league'));
+        if (isOfPc) run.expect.that(false, `a league of realm ${realm}`, `${id}, which realm pc alone has`);
+        return;
+      }
       judged += 1;
       if (contradiction(listed, league, told) === undefined) return;
       // Somebody may have changed it: look at both again.

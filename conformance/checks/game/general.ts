@@ -5,7 +5,8 @@ import { check, group, observation } from '../../engine/check.js';
 import type { DataRequest, Run } from '../../engine/run.js';
 import { attempt, NotOffered } from '../../verdict.js';
 import { gHex10, gUnknownName } from '../../generators/data.js';
-import { isObject } from '../../json.js';
+import { undated } from '../../engine/ladder-page.js';
+import { allocated } from '../../model/account.js';
 import { described } from '../../model/described.js';
 import { difference } from '../../model/difference.js';
 import { given } from '../../model/schema.js';
@@ -138,13 +139,16 @@ const ofLeagues = [
 ] as const;
 
 /** Whether an answer shows something by which it can be told from the answer for what is not there. */
-function substantial({ status, json }: Answer): boolean {
+function substantial(answer: Answer): boolean {
+  const { status, json } = answer;
   const body = described(json);
   if (status !== 200 || typeof body !== 'object' || body === null) return false;
+  // Trees without a passive may be what any league has (K-025, K-127).
+  if ('league_account' in body) return allocated(answer);
   const filled = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : given(value));
   return Object.values(body).some((value: unknown) => {
-    const lists = ['entries', 'atlas_passive_trees'].map((name) => member(value, name)).filter(Array.isArray);
-    return lists.length > 0 ? lists.every(filled) : filled(value) && typeof value === 'object';
+    const list = member(value, 'entries');
+    return Array.isArray(list) ? filled(list) : filled(value) && typeof value === 'object';
   });
 }
 
@@ -185,12 +189,6 @@ async function neverTwice(run: Run): Promise<void> {
       );
     }
   }
-}
-
-/** A ladder without the time of its snapshot, which may be another one in each answer. */
-function undated(json: unknown): unknown {
-  const league = member(json, 'league');
-  return isObject(league) ? { league: { ...league, cached_since: null } } : json;
 }
 
 async function leaguesByName(run: Run): Promise<void> {

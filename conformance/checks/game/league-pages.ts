@@ -66,7 +66,7 @@ export const leaguePages = [
       );
       for (const args of beside(run)) {
         const { length } = await allLeagues(run, args);
-        await givesDefault(run, leagues(run, args), length);
+        await givesDefault(run, leagues(run, args), length, async () => (await walk(run, args)).length);
       }
       if (all.length <= preset)
         run.expect.notExercised(`realm pc has ${all.length} leagues of type main, not more than ${preset}`);
@@ -95,10 +95,12 @@ export const leaguePages = [
     judge: async (run) => {
       const { length } = await allLeagues(run);
       if (length === 0) run.expect.notExercised('realm pc has no leagues of type main');
-      await keepsLimits(run, leagues(run), length, { share: 0.3, usual: max });
+      const again = async (): Promise<number> => (await walk(run, {})).length;
+      await keepsLimits(run, leagues(run), length, { share: 0.3, usual: max, again });
       for (const args of beside(run)) {
         const { length: size } = await allLeagues(run, args);
-        if (size > 1) await keepsLimits(run, leagues(run, args), size, { share: 0.01, usual: max });
+        const count = async (): Promise<number> => (await walk(run, args)).length;
+        if (size > 1) await keepsLimits(run, leagues(run, args), size, { share: 0.01, usual: max, again: count });
       }
       await keepLimits(run, everyForm(run));
     },
@@ -145,7 +147,10 @@ export const leaguePages = [
             async () => ({ ids: idsOf(await walk(run, {})) }),
             async ({ ids }) => {
               const got: unknown[] = [];
-              for (const window of windows) got.push(...idsOf((await leagues(run).read(window)).entries));
+              // Leagues that were added since are behind those that the windows are of.
+              const added = ids.length > all.length ? [{ limit: max, offset: all.length }] : [];
+              for (const window of [...windows, ...added])
+                got.push(...idsOf((await leagues(run).read(window)).entries));
               const past = await leagues(run).read({ offset: ids.length + 1, limit: max });
               if (past.entries.length > 0) {
                 return { expected: 'no leagues past the end', got: idsOf(past.entries), answer: past.answer };

@@ -146,16 +146,12 @@ export default group('game/leagues', [
       const { answer, entries } = await leagues(run, { type: 'season', season }).read();
       areAll(run, 'League', entries, answer);
       run.expect.that(entries.length > 0, `leagues of season ${season}`, entries.length, answer);
-      // Permanent leagues are of no season, so a season is never all that type=main lists.
+      // Permanent leagues are of no season, and nothing says that there are any: a season may be all that type=main lists.
       const main = await allLeagues(run, { realm: 'pc', type: 'main' });
       const listed = new Set(idsOf(await allLeagues(run, { realm: 'pc', type: 'season', season })));
       const permanent = main.some((entry) => !listed.has(entry['id']));
-      run.expect.that(
-        main.length < 2 || permanent,
-        `leagues of season ${season}, not all of type=main`,
-        [...listed].slice(0, 20),
-        answer,
-      );
+      if (main.length > 1 && !permanent)
+        run.expect.warn(`all leagues of type=main are listed for season ${season}`, answer);
       // What another season gives is free (K-033), but not the leagues of this one.
       const others = gUnknownName([season]).map((name) => `cx-${name}`);
       const shares = async (args: Readonly<Record<string, string>>): Promise<void> => {

@@ -4,6 +4,10 @@ import { attempt, NotOffered } from '../../verdict.js';
 import { member } from '../../wire/answer.js';
 import type { Answer } from '../../wire/answer.js';
 import { allForms, ask, entries, formsOf } from './forms.js';
+import type { OperationForm } from './forms.js';
+import { isObject } from '../../json.js';
+import type { ListedTab, StashList } from '../../model/tabs.js';
+import { askList, oneTab, sharedIds, walk } from '../../model/tabs.js';
 import { playedLeague } from '../../model/account.js';
 import { allRealms, queries, word } from './realm-queries.js';
 import type { Realm } from './realm-queries.js';
@@ -32,6 +36,15 @@ const omitted = check({
       run.expect.equal(character['realm'], 'pc', 'the realm of every character', answer);
   },
 });
+
+const listed = (tabs: readonly unknown[]): readonly ListedTab[] => walk(tabs.filter(isObject));
+
+/** The tabs that a form lists; undefined where it lists something else. */
+function stashList({ logical, request: { args = {} } }: OperationForm): StashList | undefined {
+  const { league, realm } = args;
+  if (logical !== 'listStashes') return undefined;
+  return { of: logical, league: String(league), ...(realm !== undefined && { realm: String(realm) }) };
+}
 
 const folded = (id: unknown): unknown => (typeof id === 'string' ? id.toLowerCase() : id);
 
@@ -72,9 +85,13 @@ const pathRealm = check({
         if (!identity || !Array.isArray(value)) return;
         const [pc] = await formsOf(run, form.logical);
         if (!pc || pc.request.args?.['realm'] !== undefined) return;
-        const there = new Set(entries(await ask(run, pc), wrapper).map((entry) => member(entry, identity)));
-        const both = value.map((entry) => member(entry, identity)).filter((id) => id !== undefined && there.has(id));
-        run.expect.that(both.length === 0, `nothing of realm pc in ${wrapper}`, both, answer);
+        const there = entries(await ask(run, pc), wrapper);
+        const ids = new Set(there.map((entry) => member(entry, identity)));
+        const both = value.map((entry) => member(entry, identity)).filter((id) => id !== undefined && ids.has(id));
+        // Ids of tabs are not called unique beyond their list.
+        const [here, home] = [stashList(form), stashList(pc)];
+        const one = here && home ? await oneTab(run, here, home, sharedIds(listed(value), listed(there))) : both;
+        run.expect.that(one.length === 0, `nothing of realm pc in ${wrapper}`, one, answer);
       },
     );
     if (inRealm.length === 0) run.expect.notExercised('the account has nothing in another realm than pc');
@@ -133,17 +150,16 @@ const guildRealm = check({
     if (named === undefined)
       return routed > 0 ? undefined : run.expect.missing('known.guild_league', 'set known.guild_league in the target');
     const league = named;
-    const pc = new Set(
-      entries(await run.http.data('listGuildStashes', { args: { league } }), 'stashes').map((tab) => member(tab, 'id')),
-    );
+    const home: StashList = { of: 'listGuildStashes', league };
+    const pc = walk(entries(await askList(run, home), 'stashes').filter(isObject));
     let taken = 0;
     for (const realm of ['xbox', 'sony']) {
-      const answer = await run.http.data('listGuildStashes', { args: { league, realm } });
-      const tabs = entries(answer, 'stashes');
+      const answer = await askList(run, { ...home, realm });
+      const tabs = walk(entries(answer, 'stashes').filter(isObject));
       // Which realms a guild has is not listed, so a refusal says nothing (K-019).
       if (tabs.length === 0) continue;
       taken += 1;
-      const both = tabs.map((tab) => member(tab, 'id')).filter((id) => pc.has(id));
+      const both = await oneTab(run, { ...home, realm }, home, sharedIds(tabs, pc));
       run.expect.that(both.length === 0, `no tab of realm pc in realm ${realm}`, both, answer);
     }
     if (taken + routed === 0) run.expect.notExercised('no guild tab is known in realm xbox or sony');
@@ -180,22 +196,17 @@ const realmWins = check({
     ),
 });
 
-/** Tabs of alice in each realm in which she has some: their ids, with sub-tabs and tabs in folders. */
-async function tabsIn(run: Run, realm: Realm): Promise<ReadonlySet<string>> {
+interface TabsOfRealm {
+  readonly place: StashList;
+  readonly tabs: readonly ListedTab[];
+}
+
+/** Tabs of alice in a realm in which she has some, with sub-tabs and tabs in folders. */
+async function tabsIn(run: Run, realm: Realm): Promise<TabsOfRealm> {
   const known = realm === 'pc' ? run.facts.target.known.stash_league : undefined;
   const league = known ?? (await playedLeague(run, realm === 'pc' ? undefined : realm));
-  const answer = await run.http.data('listStashes', { args: { league, ...(realm !== 'pc' && { realm }) } });
-  const ids = new Set<string>();
-  const walk = (tabs: readonly unknown[]): void => {
-    for (const tab of tabs) {
-      const id = member(tab, 'id');
-      if (typeof id === 'string') ids.add(id);
-      const children = member(tab, 'children');
-      if (Array.isArray(children)) walk(children);
-    }
-  };
-  walk(entries(answer, 'stashes'));
-  return ids;
+  const place: StashList = { of: 'listStashes', league, ...(realm !== 'pc' && { realm }) };
+  return { place, tabs: walk(entries(await askList(run, place), 'stashes').filter(isObject)) };
 }
 
 /** A name of one realm that another does not have is unknown there; false where there is none to ask for. */
@@ -227,8 +238,7 @@ async function isUnknownThere(
 const disjoint = check({
   id: 'REALM-ISO-001',
   level: 'INFER',
-  sentence:
-    'Realms do not overlap: they share no ids of characters or tabs, and a name found in one is null in another.',
+  sentence: 'Realms do not overlap: they share no characters and no tabs, and a name found in one is null in another.',
   source: '4',
   entailed: '2, 4, 7: an id is of one thing, which is in one realm; in others it does not exist',
   needs: [['client:confidential', 'client:public'], 'consent', 'scope:account:characters'],
@@ -239,7 +249,7 @@ const disjoint = check({
       const { value } = await attempt(() => charactersIn(run, realm), [NotOffered]);
       if (value) characters.set(realm, entries(value, 'characters'));
     }
-    const tabs = new Map<Realm, ReadonlySet<string>>();
+    const tabs = new Map<Realm, TabsOfRealm>();
     for (const realm of ['pc', 'xbox', 'sony'] as const) {
       const { value } = await attempt(() => tabsIn(run, realm));
       if (value) tabs.set(realm, value);
@@ -248,13 +258,15 @@ const disjoint = check({
     for (const [one, other] of pairs) {
       const [here, there] = [characters.get(one) ?? [], characters.get(other) ?? []];
       const ids = new Set(there.map((character) => member(character, 'id')));
-      const shared = here.map((character) => member(character, 'id')).filter((id) => ids.has(id));
-      run.expect.that(shared.length === 0, `no character in both realms ${one} and ${other}`, shared);
-      const tabsThere = tabs.get(other);
-      const tabsShared = [...(tabs.get(one) ?? [])].filter((id) => tabsThere?.has(id));
-      run.expect.that(tabsShared.length === 0, `no stash tab in both realms ${one} and ${other}`, tabsShared);
+      const twice = here.map((character) => member(character, 'id')).filter((id) => ids.has(id));
+      run.expect.that(twice.length === 0, `no character in both realms ${one} and ${other}`, twice);
       if (here.length > 0 && there.length > 0) compared += 1;
-      if ((tabs.get(one)?.size ?? 0) > 0 && (tabsThere?.size ?? 0) > 0) compared += 1;
+      const [tabsHere, tabsThere] = [tabs.get(one), tabs.get(other)];
+      if (!tabsHere || !tabsThere || tabsHere.tabs.length === 0 || tabsThere.tabs.length === 0) continue;
+      const shared = sharedIds(tabsHere.tabs, tabsThere.tabs);
+      const both = await oneTab(run, tabsHere.place, tabsThere.place, shared);
+      run.expect.that(both.length === 0, `no stash tab in both realms ${one} and ${other}`, both);
+      compared += 1;
     }
     for (const [one, other] of [...pairs, ...pairs.map(([one, other]) => [other, one] as const)])
       if (await isUnknownThere(run, characters, one, other)) compared += 1;

@@ -2,11 +2,14 @@ import { check, group, observation } from '../../engine/check.js';
 import { accountLeagues, isRealmWord, leagueOfPlay } from '../../model/account.js';
 import { sameForEveryClient } from '../../model/one-answer.js';
 import { areAll } from '../../model/schema.js';
+import type { StashList } from '../../model/tabs.js';
 import {
   askList,
   listsTabs,
   listsWhatIsInTabs,
+  oneTab,
   same,
+  sharedIds,
   tabsIfAny,
   tabsOf,
   walk,
@@ -81,24 +84,27 @@ export default group('game/stashes', [
     source: '4.2',
     needs: [['client:confidential', 'client:public'], 'consent', 'scope:account:characters'],
     judge: async (run) => {
-      const own = new Set<string>();
       const { league } = await home(run);
-      for (const { id } of await tabsOf(run, { of: 'listStashes', league })) own.add(id.toLowerCase());
+      const pc: StashList = { of: 'listStashes', league };
+      const before = [{ place: pc, tabs: await tabsOf(run, pc) }];
       let asked = 0;
       for (const realm of ['xbox', 'sony']) {
         const played = await leagueOfPlay(run, realm);
         for (const there of new Set([played, ...(await accountLeagues(run, realm)).slice(0, 2)])) {
           if (there === undefined || isRealmWord(run, there)) continue;
-          const answer = await askList(run, { of: 'listStashes', league: there, realm });
+          const place: StashList = { of: 'listStashes', league: there, realm };
+          const answer = await askList(run, place);
           // Only where the account plays is it certain that there is a list.
           if (there !== played && answer.status >= 400 && answer.status <= 499) continue;
           asked += 1;
           if (there === played) await sameForEveryClient(run, 'listStashes', { args: { league: there, realm } });
           const tabs = walk(run.expect.list(answer, 'stashes'));
           areAll(run, 'StashTab', run.expect.list(answer, 'stashes'), answer);
-          const shared = tabs.filter(({ id }) => own.has(id.toLowerCase())).map(({ id }) => id);
-          run.expect.that(shared.length === 0, `tabs of realm ${realm}, none of those of pc`, shared, answer);
-          for (const { id } of tabs) own.add(id.toLowerCase());
+          for (const one of before) {
+            const shared = await oneTab(run, place, one.place, sharedIds(tabs, one.tabs));
+            run.expect.that(shared.length === 0, `tabs of realm ${realm}, none of those of pc`, shared, answer);
+          }
+          before.push({ place, tabs });
         }
       }
       if (asked === 0) run.expect.notExercised('the account plays in no league of xbox or sony');

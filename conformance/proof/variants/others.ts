@@ -85,6 +85,33 @@ const thirdNullLeftOut = operator('thirdNullLeftOut', (at) => {
   });
 });
 
+/** Each page of a ladder has the time at which its address was asked for first. */
+const pagesKept = operator('pagesKept', (at) => {
+  const times = new Map<string, string>();
+  at.data('getLeagueLadder', (body, { request: { path, query: asked } }) => {
+    const page = (body.ladder ?? body.league) as Json | null;
+    const address = `${path}?${String(asked)}`;
+    const time = times.get(address) ?? new Date(at.service.clock.now() - times.size * 1000).toISOString();
+    times.set(address, time);
+    if (page) page.cached_since = time;
+    return body;
+  });
+});
+
+/** The id of an hour of the exchange is that of the hour after it, at which it is over (K-053). */
+const hoursByEnd = operator('hoursByEnd', () => {
+  const hour = 3600;
+  return together(
+    request('getCurrencyExchange', (one) => {
+      one.path = one.path.replace(/\d{6,}$/, (id) => String(Number(id) - hour));
+    }),
+    reply('getCurrencyExchange', (body, _, { service }) => {
+      const current = Math.floor(service.clock.now() / 3_600_000) * hour;
+      body.next_change_id = Math.min(Number(body.next_change_id) + hour, current);
+    }),
+  );
+});
+
 /** A value whose dates are written otherwise. */
 const dates = (write: (date: string) => string) => {
   const rewritten = (value: unknown): unknown => {
@@ -289,6 +316,15 @@ export const others = variantsOf({
     target: operatorRevokes,
     mutation: keepsToOwn(200, {}),
   },
+  'TOK-REFRESH-010-theft: a refresh token that another client presents is taken for stolen, and ends': {
+    mutation: formReply('issueToken', ({ error }, _, { form: sent }, at) => {
+      const token = at.service.authority.store.findToken(sent.get('refresh_token') ?? '');
+      if (error === 'invalid_grant' && token && token.grant.clientId !== sent.get('client_id'))
+        at.service.authority.store.endToken(token.text, 'revoked');
+    }),
+  },
+  'K-031-kept: pages of ladders are kept by their address, each with its own time': { mutation: pagesKept() },
+  'K-053-end: the id of an hour is that of its end': { mutation: hoursByEnd() },
   'INTRO-002-400: introspection without a credential is refused with 400, as RFC 6749 5.2 has it': {
     mutation: formReply('introspectToken', (_, reply, { headers, form: sent }) => {
       if (reply.status === 401 && headers.authorization === undefined && !sent.has('client_secret')) reply.status = 400;
