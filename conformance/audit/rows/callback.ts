@@ -5,7 +5,7 @@ import { each, groups, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
 import { asReceived } from './received.js';
 import { authorizations, exchanges, probes, settled } from './requests.js';
-import { markup } from '../markup.js';
+import { unsafeIn } from '../markup.js';
 import { calmFirst, endingOf } from './survival.js';
 
 /** What follows the redirect: errors, strays, and the code. */
@@ -74,7 +74,7 @@ export const callback: readonly AuditRow[] = [
     level: 'MUST-RFC',
     sentence: 'What the redirect carries is sanitized: the page of the client does not show it as markup.',
     source: 'RFC 6749 10.14',
-    how: 'In the world denied-in-markup the pages of HTML that the client answers with are searched for the description of the error as it came, and in forged-callback for the foreign state.',
+    how: 'In the world denied-in-markup the pages of HTML that the client answers with are searched for the description of the error as it came and for a link to its `error_uri`, which is a script, and in forged-callback for the foreign state.',
     judge: (run) =>
       each(
         run.visits
@@ -85,10 +85,12 @@ export const callback: readonly AuditRow[] = [
               page !== undefined &&
               page !== '',
           ),
-        ({ page = '' }) =>
-          page.includes(markup)
-            ? violation('the text with < and > escaped', markup, ...authorizations(run).slice(0, 1))
-            : undefined,
+        ({ page = '' }) => {
+          const unsafe = unsafeIn(page);
+          return unsafe === undefined
+            ? undefined
+            : violation('texts with < and > escaped, and no link to a script', unsafe, ...authorizations(run).slice(0, 1));
+        },
       ),
   },
   {

@@ -74,7 +74,10 @@ const failsData = ({ world: { faults = [], events, browser } }: WorldRun): boole
   browser === undefined &&
   faults.every(
     ({ status = 0, grant, server, operation }) =>
-      status >= 429 && grant === undefined && operation !== 'issueToken' && server !== 'authorization',
+      (status === 403 || status >= 429) &&
+      grant === undefined &&
+      operation !== 'issueToken' &&
+      server !== 'authorization',
   );
 
 /** Requests to the user that follow in the same start. */
@@ -272,7 +275,7 @@ export const kept: readonly AuditRow[] = [
     sentence:
       'A data request that fails for a while loses no stored login: the user need not log in at the next start.',
     source: 'RFC 9110 15.6',
-    how: 'In worlds whose only obstacle is a 429 or 5xx of data requests, a client that met one and ends by itself still has a token of its user below GAMEDATA_STATE, and one of each login of which it has one there in the calm world. A client that keeps none there in the calm world is not judged.',
+    how: 'In worlds whose only obstacle is a 403, 429 or 5xx of data requests, a client that met one and ends by itself still has a token of its user below GAMEDATA_STATE, and one of each login of which it has one there in the calm world. A client that keeps none there in the calm world is not judged.',
     across: (runs) => {
       const calm = runs.find(({ world }) => world.id === 'calm');
       const stores =

@@ -44,6 +44,24 @@ describe('the pages of a ladder', () => {
   });
 });
 
+describe('the parameters of a walk', () => {
+  const entries = Array.from({ length: 20 });
+  it.each<[string, string[], string]>([
+    ['on each page', ['sort=depth', 'sort=depth&offset=20'], 'pass'],
+    ['with another limit', ['sort=depth&limit=20', 'sort=depth&offset=20'], 'pass'],
+    ['of two lists', ['sort=depth', '', 'offset=20'], 'pass'],
+    ['anywhere in a list', ['sort=depth', 'offset=200'], 'pass'],
+    ['of a part of the list', ['', 'sort=depth&offset=20'], 'pass'],
+    ['that are the defaults', ['realm=pc&sort=xp', 'offset=20'], 'pass'],
+    ['left out on the second page', ['sort=depth', 'offset=20'], 'violated'],
+    ['left out in part', ['sort=class&class=witch', 'sort=class&offset=20'], 'violated'],
+    ['on a page alone', ['sort=depth'], 'not exercised'],
+  ])('%s', (_, pages, expected) => {
+    const run = runOf(pages.map((query) => [`/league/Standard/ladder?${query}`, { reply: { league: { entries } } }]));
+    expect(verdictOf('ADDR-OFFSET-004', run)).toBe(expected);
+  });
+});
+
 describe('a parameter', () => {
   it.each([
     ['of the operation', '/league?type=main&limit=50&offset=0', 'pass'],

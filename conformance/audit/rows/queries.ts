@@ -31,16 +31,19 @@ const listOf = ({ path, query, start }: Call): string =>
     .toSorted()
     .join('&')}`;
 
-/** The pages of each list that were read, by their offset. */
-function lists(run: WorldRun): Call[][] {
-  const asked = dataCalls(run).filter(
+/** The pages of lists that were read. */
+const pagesRead = (run: WorldRun): Call[] =>
+  dataCalls(run).filter(
     (call) =>
       call.operation !== undefined &&
       'offset' in parameterTable[call.operation] &&
       call.status === 200 &&
       entriesOf(call) !== undefined,
   );
-  return groups(asked, listOf).map((same) => {
+
+/** The pages of each list that were read, by their offset. */
+function lists(run: WorldRun): Call[][] {
+  return groups(pagesRead(run), listOf).map((same) => {
     const places = new Map(same.map((page) => [offsetOf(page), page]));
     return [...places.values()].toSorted((a, b) => offsetOf(a) - offsetOf(b));
   });
@@ -163,6 +166,38 @@ const judgedElsewhere = new Set([
 export const keepsCachesAway = (name: string, value: string): boolean =>
   name.startsWith('_') || name.length === 1 || /cache|time|rand|nonce|^(ts|cb)$/i.test(name) || /\d{10}/.test(value);
 
+/** Whether a list is the same without a parameter: the league decides which of two sorts is the default (4.2). */
+const isDefault = ({ operation }: Call, name: string, value: string): boolean =>
+  name === 'sort' ? ['xp', 'time'].includes(value) : String(parameterTable[operation!][name]?.default) === value;
+
+/** The parameters by which a request selects what is in its list. */
+const selectionOf = (call: Call): string[] =>
+  [...call.query]
+    .filter(([name, value]) => name !== 'offset' && name !== 'limit' && !keepsCachesAway(name, value))
+    .filter(([name, value]) => !isDefault(call, name, value))
+    .map((pair) => pair.join('='));
+
+/** The parameters that a request lacks of another one's. */
+function lackedOf(call: Call, other: Call): string[] {
+  const own = new Set(selectionOf(call));
+  return selectionOf(other).filter((pair) => !own.has(pair));
+}
+
+/** A page that goes on where one before it ends, and lacks a parameter of it, while no page of its own list comes before it. */
+function unselected(pages: readonly Call[], page: Call): AuditViolation | undefined {
+  const before = pages.filter((one) => one.number < page.number && one.start === page.start && one.path === page.path);
+  const left = before.find(
+    (one) =>
+      offsetOf(one) + entriesOf(one)! === offsetOf(page) &&
+      lackedOf(page, one).length > 0 &&
+      lackedOf(one, page).length === 0,
+  );
+  if (!left) return undefined;
+  const lacked = lackedOf(page, left);
+  const isOfAnother = before.some((one) => lackedOf(page, one).length + lackedOf(one, page).length === 0);
+  return isOfAnother ? undefined : violation(`${lacked.join('&')} on each page`, 'a page without', left, page);
+}
+
 /** What the queries of lists select. */
 export const queries: readonly AuditRow[] = [
   {
@@ -225,5 +260,19 @@ export const queries: readonly AuditRow[] = [
           ? violation('offset 0, or none', 'offset 1, and no page that begins before it', first)
           : undefined;
       }),
+  },
+  {
+    id: 'ADDR-OFFSET-004',
+    level: 'ADVICE',
+    sentence: 'A page is one of the list that its parameters select: those of the first page are on each behind it.',
+    source: '4.2',
+    how: 'A page that begins where one before it ends, and that lacks a parameter of it, is a page of another list. It is judged where no page of that list was asked for before.',
+    judge: (run) => {
+      const pages = pagesRead(run);
+      return each(
+        pages.filter((page) => offsetOf(page) > 0),
+        (page) => unselected(pages, page),
+      );
+    },
   },
 ];

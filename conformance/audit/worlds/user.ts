@@ -1,4 +1,4 @@
-import { markup } from '../markup.js';
+import { markup, scripted } from '../markup.js';
 import { authorizations } from '../rows/requests.js';
 import { asksUser, ends, visited } from './conditions.js';
 import type { PlannedWorld } from './conditions.js';
@@ -115,10 +115,10 @@ export const user: readonly PlannedWorld[] = [
   },
   {
     id: 'denied-in-markup',
-    title: 'The user refuses, and the description of the error looks like HTML',
-    because: 'RFC 6749 4.1.2.1: error_description is a text, of nearly any ASCII characters.',
+    title: 'The user refuses; the description of the error looks like HTML, and its address is a script',
+    because: 'RFC 6749 4.1.2.1: error_description is a text, of nearly any ASCII characters, and error_uri any URI.',
     browser: 'deny',
-    parameters: `error_description=${encodeURIComponent(markup)}`,
+    parameters: `error_description=${encodeURIComponent(markup)}&error_uri=${encodeURIComponent(scripted)}`,
     needs: asksUser,
   },
   {

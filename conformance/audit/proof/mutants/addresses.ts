@@ -197,6 +197,17 @@ export const addresses = mutants({
   'ADDR-OFFSET-002 offset-other-default: leaves out limit, and takes the default of leagues for that of a ladder':
     readsLadder([0, 50]),
   'ADDR-OFFSET-003 offset-from-one: counts entries from 1': readsLadder([1, 21, 41], 20),
+  'ADDR-OFFSET-004 offset-class: forgets the class on the second page of a ladder': first('service', async (client) => {
+    await client.get('/league/Standard/ladder?sort=class&class=witch&limit=20', true);
+    await client.get('/league/Standard/ladder?limit=20&offset=20', true);
+  }),
+  'ADDR-OFFSET-004 offset-sort: forgets the sort behind the first page of a ladder': first(
+    'service',
+    async (client) => {
+      await client.get('/league/Standard/ladder?sort=depth', true);
+      for (const offset of [20, 40]) await client.get(`/league/Standard/ladder?offset=${offset}`, true);
+    },
+  ),
   'ADDR-METHOD-002 get-content: sends an empty object with each GET': gets((request) => ({ ...request, body: '{}' })),
   'ADDR-METHOD-003 get-expect: waits for 100 before it sends nothing': gets((request) => ({
     ...request,

@@ -231,6 +231,9 @@ export const authorization = mutants({
   'AUTH-ERROR-004 denied-raw: shows the description of an error as it came': swap({
     page: (url) => `<p>The login failed: ${carried(url).get('error_description') ?? ''}</p>`,
   }).in('denied-in-markup'),
+  'AUTH-ERROR-004 uri-linked: links to the address of an error, whatever its scheme': swap({
+    page: (url) => `<p>The login failed: <a href="${carried(url).get('error_uri') ?? ''}">more</a></p>`,
+  }).in('denied-in-markup'),
   'AUTH-ERROR-004 state-raw: shows the foreign state as it came': swap({
     page: (url) => `<p>This is not the state: ${carried(url).get('state') ?? ''}</p>`,
   }).in('forged-callback'),

@@ -411,6 +411,13 @@ const kept = storingMutants({
     },
     'busy-once',
   ),
+  'TOK-KEEP-008 removes-403: removes its file after a 403 of the data API': storing(
+    'file',
+    {
+      send: '(c, url, options) => original.send(url, options).then((got) => (got.status === 403 && c.forget(c.load()), got))',
+    },
+    'forbidden',
+  ),
   'TOK-KEEP-008 removes-down: removes its file when the data API is down, and ends': storing(
     'file',
     {
