@@ -15,6 +15,28 @@ describe('the list of scopes', () => {
   ])('%s', (_, got, expected) => expect(got).toBe(expected));
 });
 
+describe('a refused code', () => {
+  const send = (at: number, status: number, more: Told = {}): readonly [string, Told] => [
+    '/oauth/token',
+    {
+      at,
+      status,
+      form: { grant_type: 'authorization_code', client_id: 'c', code: 'k' },
+      reply: status === 200 ? { access_token: 't' } : { error: 'invalid_grant' },
+      ...more,
+    },
+  ];
+  const judge = (...calls: readonly (readonly [string, Told])[]): string => verdictOf('AUTH-CODE-002', runOf(calls));
+  it.each([
+    ['is left alone', judge(send(100, 400)), 'pass'],
+    ['is tried again', judge(send(100, 400), send(300, 400)), 'violated'],
+    ['is tried again at once', judge(send(100, 400, { ms: 1.5 }), send(101, 400)), 'violated'],
+    ['has been used by an exchange that began later', judge(send(100, 400, { ms: 40 }), send(101, 200)), 'pass'],
+    ['has been used by one that began at the same moment', judge(send(100, 400, { ms: 0.5 }), send(100, 200)), 'pass'],
+    ['is refused twice at the same time', judge(send(100, 400, { ms: 40 }), send(101, 400)), 'pass'],
+  ])('%s', (_, got, expected) => expect(got).toBe(expected));
+});
+
 describe('a code', () => {
   const send = (at: number, more: Told = {}): readonly [string, Told] => [
     '/oauth/token',

@@ -89,7 +89,11 @@ export const callback: readonly AuditRow[] = [
           const unsafe = unsafeIn(page);
           return unsafe === undefined
             ? undefined
-            : violation('texts with < and > escaped, and no link to a script', unsafe, ...authorizations(run).slice(0, 1));
+            : violation(
+                'texts with < and > escaped, and no link to a script',
+                unsafe,
+                ...authorizations(run).slice(0, 1),
+              );
         },
       ),
   },
@@ -166,7 +170,7 @@ export const callback: readonly AuditRow[] = [
     level: 'MUST-RFC',
     sentence: 'A code that was refused with invalid_grant is not tried again.',
     source: 'RFC 6749 4.1.2',
-    how: 'In the world late-code the code has expired when it comes; it is looked for in later exchanges, of which one with another client authentication is allowed.',
+    how: 'In the world late-code the code has expired when it comes; it is looked for in exchanges that begin after the refusal, of which one with another client authentication is allowed. Where one of two that are under way at once has success, the other is refused for it.',
     judge: (run) =>
       each(
         exchanges(run).filter((call) => call.status === 400 && /invalid_grant/.test(call.text)),
@@ -232,12 +236,16 @@ const usedOnce = (run: WorldRun): ReturnType<typeof each> =>
     (first) => again(run, first, 'one exchange of a code'),
   );
 
+/** Whether an exchange may be a try after a refused one: not one under way beside it, for whose success it was refused. */
+const comesAfter = (refused: Call, call: Call): boolean =>
+  call.at > refused.end - 1 && call.status !== 200 && !probes(refused, call);
+
 function again(run: WorldRun, first: Call, expected: string): ReturnType<typeof violation> | undefined {
   const next = exchanges(run).find(
     (call) =>
       call.number > first.number &&
       call.form.get('code') === first.form.get('code') &&
-      !(first.status !== 200 && probes(first, call)),
+      (first.status === 200 || comesAfter(first, call)),
   );
   return next && violation(expected, 'the same code again', first, next);
 }
