@@ -18,7 +18,7 @@ describe('a forged callback', () => {
     ['forge-case', 'aXz-9', 'AxZ-9'],
     ['forge-before', 'abc', 'xabc'],
     ['forge-behind', 'abc', 'abcx'],
-    ['forge-stateless', 'abc', null, ''],
+    ['forge-stateless', 'abc', null, '', null],
   ] as const)('of %s has for %s the state %s', (mode, state, ...expected) => {
     expect(forged(mode, state)).toEqual(expected);
   });

@@ -26,7 +26,8 @@ const forgeries: Partial<Record<Browser, (state: string, earlier?: string) => Fo
   // A page that shows it must not show it as it is.
   forge: () => `${randomBytes(16).toString('hex')}${markup}`,
   'forge-error': () => randomBytes(16).toString('hex'),
-  'forge-stateless': () => [null, ''],
+  // The last one comes where the login may not be pending any more: a client has nothing then that differs from none.
+  'forge-stateless': () => [null, '', null],
   'forge-last': otherLast,
   'forge-prefix': (state) => (state.length < 2 ? undefined : state.slice(0, -1)),
   'forge-case': otherCase,

@@ -72,6 +72,17 @@ export const authorization = mutants({
     callback: (url, state) =>
       carried(url).get('state') === '' ? (carried(url).get('code') ?? undefined) : callback(url, state),
   })).in('stateless-callback'),
+  'AUTH-STATE-003 state-popped: compares the state with that of a login that it forgets, and finds none and none the same':
+    swap(() => {
+      const seen = new Set<string>();
+      return {
+        callback: (url, state) => {
+          const pending = seen.has(state) ? null : state;
+          seen.add(state);
+          return carried(url).get('state') === pending ? (carried(url).get('code') ?? undefined) : undefined;
+        },
+      };
+    }).in('stateless-callback'),
   'AUTH-STATE-003 state-polled: takes any callback, and looks every second whether one came': swap(
     (_, { exchanged }) => {
       let latest = '';
