@@ -27,7 +27,7 @@ function survives(
     sentence,
     source,
     follows,
-    how: 'The client ends with success in its worlds, as it does in the calm one. One that is stopped while it waits or goes on needs more time, and has not failed; one that has asked nothing for a minute, though nothing refused it, hangs.',
+    how: 'The client ends with success in its worlds, as it does in the calm one. One that is stopped while it waits or goes on needs more time, and has not failed; one that has asked nothing for a minute, though nothing refused it, hangs. Where a world has the client come to the end of a stream sooner, it may wait there.',
     judge: (run) => {
       if (run.world.survival !== id) return { exercised: 0, violations: [] };
       const met = run.world.met ? run.calls.filter(run.world.met) : answered(run.calls);
@@ -171,10 +171,13 @@ export const survival: readonly AuditRow[] = [
     'The optional properties of a stash that is not public are null, or omitted.',
   ),
   survives('READ-CURSOR-001', 'MUST', '4.2', 'The id of the stash stream is a code: it may have any characters.', {
+    asItShould: waitsAtEnd,
     follows: ['STREAM-ID-001', 'STREAM-ID-002', 'STREAM-ID-004'],
   }),
-  survives('READ-PRUNED-001', 'MUST', '4.2', 'Old entries of the exchange history may be removed.'),
-  survives('READ-QUIET-001', 'MUST', '4.2', 'An hour without trades has no markets.'),
+  survives('READ-PRUNED-001', 'MUST', '4.2', 'Old entries of the exchange history may be removed.', {
+    asItShould: waitsAtEnd,
+  }),
+  survives('READ-QUIET-001', 'MUST', '4.2', 'An hour without trades has no markets.', { asItShould: waitsAtEnd }),
   survives(
     'READ-TABS-001',
     'ADVICE',
