@@ -12,6 +12,12 @@ describe('the wait after a 429', () => {
 
   it.each([
     ['is kept', judge(['/character', { at: 4100 }]), 'pass'],
+    [
+      'is not kept by a repetition that keeps caches away',
+      judge(['/character?_=1700000000', { at: 1006 }]),
+      'violated',
+    ],
+    ['is kept by one that keeps caches away', judge(['/character?ts=1700000000', { at: 4100 }]), 'pass'],
     ['is not kept by a repetition right after the reply', judge(['/character', { at: 1006 }]), 'violated'],
     ['is not kept by a repetition before its end', judge(['/character', { at: 3000 }]), 'violated'],
     [
@@ -39,6 +45,63 @@ describe('the wait after a 429', () => {
     ]);
     expect(verdictOf('PACE-RETRY-001', run)).toBe('pass');
   });
+});
+
+type Asked = readonly (readonly [string, Told])[];
+
+describe('filters of several texts', () => {
+  const send = (body: string, at: number, status: number): readonly [string, Told] => [
+    '/item-filter',
+    { method: 'POST', body, at, status, decision: 'faulted', replyHeaders: { 'retry-after': '3' } },
+  ];
+  const judge = (id: string, ...calls: Asked): string => verdictOf(id, runOf([['/profile', { at: 0 }], ...calls]));
+  const bodies = ['a', 'b', 'c', 'd', 'e', 'f'];
+  it.each([
+    ['wait each', judge('PACE-RETRY-001', send('a', 1000, 429), send('b', 1010, 429), send('a', 4100, 200)), 'pass'],
+    ['do not wait', judge('PACE-RETRY-001', send('a', 1000, 429), send('a', 1010, 429)), 'violated'],
+    ['wait each for a 503', judge('PACE-RETRY-002', send('a', 1000, 503), send('b', 1010, 503)), 'not exercised'],
+    [
+      'are forbidden each',
+      judge('PACE-FORBIDDEN-001', send('a', 100, 403), send('b', 200, 403), send('c', 300, 403)),
+      'pass',
+    ],
+    [
+      'are not each repeated when they are forbidden',
+      judge('PACE-FORBIDDEN-001', send('a', 100, 403), send('a', 200, 403), send('a', 300, 403)),
+      'violated',
+    ],
+    [
+      'fail each',
+      judge('PACE-BACKOFF-001', ...[...bodies, ...bodies].map((body, at) => send(body, 20 * at, 500))),
+      'pass',
+    ],
+  ])('%s', (_, got, expected) => expect(got).toBe(expected));
+});
+
+describe('a request with a parameter that keeps caches away', () => {
+  const ask = (at: number, more: Told = {}): readonly [string, Told] => [
+    `/profile?_=${1_700_000_000 + at}`,
+    { at, ...more },
+  ];
+  const times = (count: number, more: Told): Asked => Array.from({ length: count }, (_, at) => ask(100 * at, more));
+  it.each([
+    ['is forbidden', 'PACE-FORBIDDEN-001', times(3, { status: 403 }), 'violated'],
+    ['keeps failing', 'PACE-BACKOFF-001', times(6, { status: 500, decision: 'faulted' }), 'violated'],
+    ['comes in a burst', 'PACE-SAME-001', times(9, {}), 'violated'],
+    ['comes now and then', 'PACE-SAME-001', times(3, {}), 'pass'],
+    [
+      'is no page of a list',
+      'PACE-SAME-001',
+      Array.from({ length: 9 }, (_, at) => [`/league?offset=${at}`, { at: 20 * at }] as const),
+      'pass',
+    ],
+    [
+      'is no page of the stash stream, whose ids are long numbers',
+      'PACE-SAME-001',
+      Array.from({ length: 9 }, (_, at) => [`/public-stash-tabs?id=${1_700_000_000 + at}`, { at: 20 * at }] as const),
+      'pass',
+    ],
+  ] as const)('%s', (_, id, calls, expected) => expect(verdictOf(id, runOf(calls))).toBe(expected));
 });
 
 describe('a service that is down', () => {

@@ -3,11 +3,12 @@ import type { AuditRow } from '../row.js';
 import { each, groups, quote, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
 import { isNameless } from './agent.js';
+import { askedBy } from './queries.js';
 import { dataCalls, own, settled } from './requests.js';
-import { avoidable, follows, loops, repeats, waits } from './waits.js';
+import { avoidable, follows, isSame, loops, repeats, waits } from './waits.js';
 
 const waitsHow =
-  'The same request before that time is early, unless it was sent before the reply came, or another worker of the client asked again in time. So are more than sixteen others that are refused likewise. A client that never asks again is not judged.';
+  'The same request before that time is early, unless it was sent before the reply came, or another worker of the client asked again in time. One with another body is another request; a parameter that only keeps caches away makes none. Early are also more than sixteen others that are refused likewise. A client that never asks again is not judged.';
 
 export const pace: readonly AuditRow[] = [
   {
@@ -65,7 +66,7 @@ export const pace: readonly AuditRow[] = [
       each(
         groups(
           dataCalls(run).filter(({ method, status }) => method === 'GET' && status === 200),
-          ({ target, start, bearer }) => `${start} ${target} ${bearer}`,
+          (call) => `${call.start} ${call.bearer} ${askedBy(call)}`,
         ),
         (same) => {
           const at = same.findIndex(
@@ -86,7 +87,7 @@ export const pace: readonly AuditRow[] = [
     level: 'SHOULD-RFC',
     sentence: 'A 403 is not repeated automatically with the same credentials.',
     source: 'RFC 9110 15.5.4',
-    how: 'The same request with the same token after a 403 is counted where it is refused with 403 again: right after the other, with no request between them, or more often in one start than in the calm world. One is allowed. A client that asks nothing more is not judged.',
+    how: 'The same request with the same token, whatever keeps caches away in its address, is counted after a 403 where it is refused with 403 again: right after the other, with no request between them, or more often in one start than in the calm world. One is allowed. A client that asks nothing more is not judged.',
     across: (runs) => {
       const calm = runs.find(({ world }) => world.id === 'calm');
       const cases = runs.flatMap((run) => repeats(run, 403).map((one) => ({ ...one, run })));
@@ -213,7 +214,7 @@ const agentOf = ({ headers }: Call): string => {
 };
 
 /** How often a start of the client asks for the same thing in a world. */
-const mostOften = (run: WorldRun, { method, target }: Call): number => {
-  const same = dataCalls(run).filter((call) => call.method === method && call.target === target);
+const mostOften = (run: WorldRun, first: Call): number => {
+  const same = dataCalls(run).filter((call) => isSame(call, first));
   return Math.max(0, ...groups(same, ({ start }) => String(start)).map(({ length }) => length));
 };

@@ -166,6 +166,23 @@ const judgedElsewhere = new Set([
 export const keepsCachesAway = (name: string, value: string): boolean =>
   name.startsWith('_') || name.length === 1 || /cache|time|rand|nonce|^(ts|cb)$/i.test(name) || /\d{10}/.test(value);
 
+/** What requests ask for, kept: a client that never stops has each of them compared with many. */
+const asked = new WeakMap<Call, string>();
+
+/** What a request asks for: those that have it in common are the same request. */
+export function askedBy(call: Call): string {
+  const known = asked.get(call);
+  if (known !== undefined) return known;
+  const { method, path, query, operation, body } = call;
+  // A parameter that keeps caches away is none that the operation has.
+  const parameters = [...query]
+    .filter(([name, value]) => (operation && name in parameterTable[operation]) || !keepsCachesAway(name, value))
+    .map((pair) => pair.join('='));
+  const text = [method, path, ...parameters.toSorted(), body].join(' ');
+  asked.set(call, text);
+  return text;
+}
+
 /** Whether a list is the same without a parameter: the league decides which of two sorts is the default (4.2). */
 const isDefault = ({ operation }: Call, name: string, value: string): boolean =>
   name === 'sort' ? ['xp', 'time'].includes(value) : String(parameterTable[operation!][name]?.default) === value;

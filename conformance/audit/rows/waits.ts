@@ -3,6 +3,7 @@ import type { Call } from '../call.js';
 import type { AuditRow, AuditViolation } from '../row.js';
 import { each, groups, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
+import { askedBy } from './queries.js';
 import { dataCalls, isPage } from './requests.js';
 
 type Judge = NonNullable<AuditRow['judge']>;
@@ -22,7 +23,10 @@ const rounding = 2;
 const delay = 30;
 
 const policyOf = (call: Call): string | undefined => call.replyHeaders['x-rate-limit-policy'];
-const isSame = (one: Call, other: Call): boolean => one.target === other.target && one.method === other.method;
+
+/** Whether two requests are for the same thing. */
+export const isSame = (one: Call, other: Call): boolean => one.path === other.path && askedBy(one) === askedBy(other);
+
 const overlap = (one: Call, other: Call): boolean =>
   one !== other && one.at < other.end - rounding && one.end > other.at + rounding;
 
@@ -109,7 +113,7 @@ function followUp(run: WorldRun, call: Call): AuditViolation | 'kept' | undefine
 export const repeats = (run: WorldRun, status: number): { first: Call; again: Call[] }[] =>
   groups(
     dataCalls(run).filter((call) => call.status === status && call.decision !== 'limited'),
-    ({ target, bearer, method, start }) => `${start} ${method} ${target} ${bearer}`,
+    (call) => `${call.start} ${call.bearer} ${askedBy(call)}`,
   )
     .map(([first, ...again]) => ({ first: first!, again: again.filter(({ at }) => at > first!.end - rounding) }))
     .filter(({ first }) => dataCalls(run).some(({ start, at }) => start === first.start && at > first.end - rounding));
@@ -117,8 +121,7 @@ export const repeats = (run: WorldRun, status: number): { first: Call; again: Ca
 /** Whether nothing else was asked between two requests. */
 export const follows = (run: WorldRun, one: Call, next: Call): boolean =>
   !dataCalls(run).some(
-    ({ number, start, target }) =>
-      number > one.number && number < next.number && start === one.start && target !== one.target,
+    (call) => call.number > one.number && call.number < next.number && call.start === one.start && !isSame(call, one),
   );
 
 /** Tries whose waits can be compared. */
@@ -134,7 +137,7 @@ export function loops(
 ): ReturnType<Judge> {
   const failed = groups(
     dataCalls(run).filter((call) => hasFailed(call) && call.decision === 'faulted'),
-    ({ target, start }) => `${start} ${target}`,
+    (call) => `${call.start} ${askedBy(call)}`,
   ).filter((same) => same.length > 1);
   return each(failed, (same) => {
     const burst = same.findIndex((call, at) => same[at + 5] !== undefined && same[at + 5]!.at - call.at < 1000);

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mutants, swap } from '../client-mutant.js';
 import type { ClientEntry } from '../client-mutant.js';
 import { fail } from '../operators.js';
+import type { Sent } from '../reference.js';
 
 const waits = (ms: number): ClientEntry => swap({ waitAfter: () => sleep(ms) });
 
@@ -19,6 +20,12 @@ const insistsOn = (status: number): ClientEntry =>
     },
   });
 
+/** Has a parameter in the address of each request that reads, which keeps caches away. */
+const fresh = ({ url, ...request }: Sent): Sent => ({
+  ...request,
+  url: request.method === 'GET' ? `${url}${url.includes('?') ? '&' : '?'}_=${Date.now()}` : url,
+});
+
 /** Gives up at a status. */
 const endsWith = (status: number): ClientEntry =>
   swap((_, { worthTrying }) => ({ worthTrying: (got) => got !== status && worthTrying(got) }));
@@ -34,6 +41,9 @@ export const pace = mutants({
   'PACE-RETRY-001 retry-capped: waits ten seconds at most': swap((_, { retryAfter }) => ({
     retryAfter: (got) => Math.min(10_000, retryAfter(got) ?? 0),
   })).in('restricted-long'),
+  'PACE-RETRY-001 retry-fresh: repeats at once after a 429, and keeps caches away': waits(50)
+    .swap({ dressed: fresh })
+    .in('restricted-once'),
   'PACE-RETRY-002 retry-503: repeats at once after a 503': waits(50).in('busy-once'),
   'PACE-RETRY-002 busy-habit: waits two seconds after a 503': waits(2000).in('busy-once'),
   'PACE-RETRY-002 retry-post: sends a filter again at once after a 503': swap((_, { dataRequest, waitAfter }) => {
@@ -84,6 +94,9 @@ export const pace = mutants({
     .in('partial-consent'),
   'PACE-FORBIDDEN-001 forbidden-elsewhere: repeats what was forbidden though it was granted':
     insistsOn(403).in('forbidden'),
+  'PACE-FORBIDDEN-001 forbidden-fresh: repeats what was forbidden, and keeps caches away': insistsOn(403)
+    .swap({ dressed: fresh })
+    .in('forbidden'),
   'PACE-FORBIDDEN-001 forbidden-workers: repeats what was forbidden after longer and longer waits, in workers of its own':
     swap((client, { worthTrying }) => ({
       worthTrying: (status) => status === 403 || worthTrying(status),

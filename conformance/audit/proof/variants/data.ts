@@ -147,6 +147,14 @@ export const data = variants({
       await filters();
     },
   })).in('odd-names', 'slow-names', 'nulls', 'partial-consent'),
+  'three-filters: creates three filters, and leaves out those that are forbidden': swap((client) => ({
+    filters: async () => {
+      for (const name of ['one', 'two', 'three'])
+        await client.optional(async () => {
+          await client.createFilter({ filter_name: name, realm: 'pc', filter: `# ${name}\nShow\n` });
+        });
+    },
+  })).in('forbidden', 'filter-refused'),
   'head-first: asks with HEAD whether something is there': swap((client, { dataRequest }) => ({
     dataRequest: async (method, path, token, body) => {
       if (method === 'GET' && /^\/(profile|character|league|public-stash-tabs|currency-exchange)/.test(path)) {
