@@ -51,6 +51,41 @@ describe('the access token after a refresh', () => {
   });
 });
 
+describe('a token request after a Retry-After', () => {
+  const busy = (form: Told['form'], at: number, more: Told = {}): Line => [
+    '/oauth/token',
+    {
+      at,
+      form: { client_id: 'c', ...form },
+      status: 503,
+      decision: 'faulted',
+      replyHeaders: { 'retry-after': '4' },
+      ...more,
+    },
+  ];
+  const own = (scope: string): Told['form'] => ({ grant_type: 'client_credentials', scope });
+  const code = (text: string): Told['form'] => ({ grant_type: 'authorization_code', code: text });
+  const held = (token: string): Told['form'] => ({ grant_type: 'refresh_token', refresh_token: token });
+  const others = (count: number): Line[] =>
+    Array.from({ length: count }, (_, at) => busy(own(`s${at}`), 1100 + 20 * at));
+  const judge = (...lines: readonly Line[]): string => verdictOf('REFRESH-STORM-002', runOf(lines));
+  it.each([
+    ['comes in time', judge(busy(own('a'), 1000), busy(own('a'), 5100, { decision: 'answered' })), 'pass'],
+    ['comes early', judge(busy(own('a'), 1000), busy(own('a'), 1100)), 'violated'],
+    [
+      'comes early, with more in its form',
+      judge(busy(own('a'), 1000), busy({ ...own('a'), n: '2' }, 1100)),
+      'violated',
+    ],
+    ['is for other scopes', judge(busy(own('a'), 1000), busy(own('b'), 1100)), 'pass'],
+    ['is for the code of another login', judge(busy(code('a'), 1000), busy(code('b'), 1100)), 'pass'],
+    ['is for the same code', judge(busy(code('a'), 1000), busy(code('a'), 1100)), 'violated'],
+    ['is for the refresh token of another login', judge(busy(held('a'), 1000), busy(held('b'), 1100)), 'pass'],
+    ['is for the same refresh token', judge(busy(held('a'), 1000), busy(held('a'), 1100)), 'violated'],
+    ['is one of a storm', judge(busy(own('a'), 1000), ...others(17)), 'violated'],
+  ])('%s', (_, got, expected) => expect(got).toBe(expected));
+});
+
 describe('the same filter', () => {
   const create = (more: Told = {}): Line => [
     '/item-filter',

@@ -4,7 +4,8 @@ import type { AuditRow } from '../row.js';
 import { each, groups, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
 import { asReceived } from './received.js';
-import { dataCalls, exchanges, probes, refreshes, scopesIn, settled, tokenCalls } from './requests.js';
+import { asksSame, dataCalls, exchanges, probes, refreshes, scopesIn, settled, tokenCalls } from './requests.js';
+import { mostWorkers } from './waits.js';
 
 const tokenOf = (call: Call): string => call.form.get('refresh_token') ?? '';
 const succeeded = (call: Call): boolean => call.status === 200 && call.delivery === 'sent';
@@ -263,7 +264,7 @@ export const refresh: readonly AuditRow[] = [
     level: 'SHOULD-RFC',
     sentence: 'After a Retry-After from the token endpoint, the client sends it nothing until then.',
     source: 'RFC 9110 10.2.3',
-    how: 'Token requests before the time named are looked for; one that was under way, or has another client authentication, is allowed.',
+    how: 'Token requests before the time named are looked for; one that was under way, or has another client authentication, is allowed. So are sixteen of the same grant for something else, such as the code of another login or a token for other scopes.',
     judge: (run) =>
       each(
         tokenCalls(run).filter((call) => call.decision === 'faulted' && call.replyHeaders['retry-after'] !== undefined),
@@ -275,7 +276,7 @@ export const refresh: readonly AuditRow[] = [
             tokenCalls(run).some(
               (call) =>
                 call.start === first.start &&
-                call.body === first.body &&
+                asksSame(first, call) &&
                 call.at >= first.end + wait * 0.9 - 20 &&
                 call.at < first.end + wait + 1500,
             );
@@ -286,17 +287,20 @@ export const refresh: readonly AuditRow[] = [
               call.client === first.client &&
               grantOf(call) === grantOf(first) &&
               !probes(first, call) &&
-              call.at > first.end + (call.body === first.body && grantOf(call) !== 'client_credentials' ? 0 : 20) &&
+              call.at > first.end + (asksSame(first, call) && grantOf(call) !== 'client_credentials' ? 0 : 20) &&
               call.at < first.end + wait * 0.9 - 20,
           );
-          return early.length > 0
-            ? violation(
-                `no token request for ${wait / 1000} s, as Retry-After says`,
-                `another token request after ${Math.round(early[0]!.at - first.end)} ms`,
-                first,
-                early[0]!,
-              )
-            : undefined;
+          // What is for something else is no follow-up, unless it is a storm.
+          const again = early.length > mostWorkers ? early[0] : early.find((call) => asksSame(first, call));
+          return (
+            again &&
+            violation(
+              `no token request for ${wait / 1000} s, as Retry-After says`,
+              `${early.length > mostWorkers ? `${early.length} token requests, the first` : 'another token request'} after ${Math.round(again.at - first.end)} ms`,
+              first,
+              again,
+            )
+          );
         },
       ),
   },

@@ -51,15 +51,18 @@ export const scopesIn = (scope: unknown): string[] =>
 const authentication = ({ basic, form }: Call): string =>
   basic === undefined ? (form.has('client_secret') ? 'form' : 'none') : 'header';
 
+/** Whether two token requests are for the same thing: with the same code or token, and for the same scopes. */
+export const asksSame = (first: Call, call: Call): boolean =>
+  first.operation === call.operation &&
+  grantOf(first) === grantOf(call) &&
+  ['code', 'refresh_token', 'scope', 'token'].every((name) => first.form.get(name) === call.form.get(name));
+
 /**
  * Whether a token request is `first` again with another way to authenticate the client: libraries find out so which one a
  * server wants (RFC 6749 2.3.1 has two), and take any error for a no.
  */
 export const probes = (first: Call, call: Call): boolean =>
-  authentication(first) !== authentication(call) &&
-  first.operation === call.operation &&
-  grantOf(first) === grantOf(call) &&
-  ['code', 'refresh_token', 'scope', 'token'].every((name) => first.form.get(name) === call.form.get(name));
+  authentication(first) !== authentication(call) && asksSame(first, call);
 
 /** How long after a reply a client can be expected to know of it, ms. */
 export const settled = 250;

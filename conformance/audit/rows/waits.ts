@@ -16,7 +16,7 @@ function dueOf(call: Call, epoch: number): number | undefined {
 }
 
 /** So many workers may each meet a refusal of their own, and wait. */
-const most = 16;
+export const mostWorkers = 16;
 /** Arrivals are whole milliseconds: one may seem to come before the reply that it follows. */
 const rounding = 2;
 /** A request that was sent before a reply was received arrives no later than so long after it, ms. */
@@ -99,7 +99,7 @@ function followUp(run: WorldRun, call: Call): AuditViolation | 'kept' | undefine
       again,
     );
   const stubborn = later.filter((one) => one.status === call.status && policyOf(one) === policyOf(call));
-  if (stubborn.length > most)
+  if (stubborn.length > mostWorkers)
     return violation(
       `nothing for ${wait} s`,
       `${later.length} requests, ${stubborn.length} of them refused likewise`,

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { clientOf, swap } from '../client-mutant.js';
 import { variants } from '../client-variant.js';
 import { Oauth4webapiClient, OpenidClient } from '../libraries.js';
@@ -20,6 +22,21 @@ export const tokens = variants({
       },
     }),
   ).in('token-500', 'token-503'),
+  'token-for-each-scope: has no user and a token for each of two scopes, and waits twice as long as it is asked to': {
+    client: swap((client) => ({
+      tokenWait: (got) => sleep(2 * (client.retryAfter(got) ?? 0)),
+      run: async () => {
+        const read = async (scope: string, path: string): Promise<void> => {
+          const { access_token: token } = await client.tokenRequest({ ...client.credentialsForm(), scope });
+          await client.dataRequest('GET', path, token);
+        };
+        const leagues = read('service:leagues', '/league');
+        await sleep(200);
+        await Promise.all([leagues, read('service:cxapi', '/currency-exchange')]);
+      },
+    })).in('token-busy'),
+    least: 15,
+  },
   'given-token: uses the token that it is given': {
     client: swap((client) => ({
       run: () => client.account(),
