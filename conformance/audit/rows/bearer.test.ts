@@ -1,6 +1,20 @@
 import { describe, expect, it } from 'vitest';
 
-import { findingOf, runOf } from '../run.fixture.js';
+import type { Told } from '../run.fixture.js';
+import { findingOf, runOf, verdictOf } from '../run.fixture.js';
+
+describe('the address of a request', () => {
+  const token = 'aB3'.repeat(12);
+  const browser = { 'x-audit-browser': '1' };
+  const judge = (target: string, told: Told = {}): string =>
+    verdictOf('TOK-BEARER-002', runOf([[target, told]], { facts: { given: [token] } }));
+  it.each([
+    ['has no token', judge('/profile'), 'pass'],
+    ['has a token', judge(`/profile?t=${token}`), 'violated'],
+    ['has none in an authorization request', judge('/oauth/authorize?state=a', { headers: browser }), 'pass'],
+    ['has one in an authorization request', judge(`/oauth/authorize?hint=${token}`, { headers: browser }), 'violated'],
+  ])('%s', (_, got, expected) => expect(got).toBe(expected));
+});
 
 describe('a credential that is no token', () => {
   const token = 'aB3'.repeat(12);

@@ -6,7 +6,7 @@ import type { AuditRow } from '../row.js';
 import { each, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
 import { decoded } from './names.js';
-import { dataCalls, own, tokenCalls } from './requests.js';
+import { dataCalls, tokenCalls } from './requests.js';
 
 const repliesOf = (run: WorldRun, member: string): string[] =>
   tokenCalls(run)
@@ -100,11 +100,11 @@ export const bearer: readonly AuditRow[] = [
     level: 'MUST-RFC',
     sentence: 'A client sends its token in a header, and never in a URL.',
     source: 'RFC 9700 4.3.2',
-    how: 'The address of every request is searched for the tokens that the client holds.',
+    how: 'The address of every request is searched for the tokens that the client holds, that of the authorization request too.',
     judge: (run) => {
       const secrets = [...accessOf(run), ...refreshTokensOf(run)];
       return each(
-        own(run).filter(({ operation, path }) => operation !== undefined || path.startsWith('/oauth/')),
+        run.calls.filter(({ operation, path }) => operation !== undefined || path.startsWith('/oauth/')),
         (call) =>
           leakOf(secrets, [call.target]) !== undefined || (call.query.get('access_token') ?? '') !== ''
             ? violation('no token in the URL', `a token in the URL of ${call.method} ${call.path}`, call)

@@ -107,6 +107,14 @@ const steps = mutants({
     ...request,
     url: `${request.url}${request.url.includes('?') ? '&' : '?'}access_token=${token}`,
   })),
+  'TOK-BEARER-002 bearer-authorize: names the token that has ended in the address of the next authorization request':
+    swap((_, { authorizationUrl, keep }) => {
+      let held = '';
+      return {
+        keep: (tokens) => ((held = tokens.access_token), keep(tokens)),
+        authorizationUrl: (...given) => `${authorizationUrl(...given)}&id_token_hint=${held}`,
+      };
+    }).in('revoked-by-user'),
   'TOK-BEARER-002 revoke-query: revokes with the token in the address': revokes('GET', (token) => `?token=${token}`),
   'ADDR-METHOD-001 revoke-delete: deletes tokens': revokes('DELETE', () => ''),
   'TOK-BEARER-003 bearer-undefined: sends the text undefined for its first token': firstBearer(() => 'undefined'),
