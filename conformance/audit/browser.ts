@@ -10,7 +10,7 @@ import { formsIn } from '../target/html-form.js';
 import { browserMark } from './call.js';
 import { forgedCallbacks } from './forgery.js';
 import { copyMark } from './owner.js';
-import type { Callback, Visit } from './run.js';
+import type { Callback, Handed, Visit } from './run.js';
 import type { Browser } from './scenario.js';
 
 export interface BrowserOptions {
@@ -86,11 +86,15 @@ async function wander(url: string, cookies: Cookies, options: BrowserOptions): P
 /** How long the browser waits for a page: what a client does in its callback may take its time. ms */
 const pageTimeout = 120_000;
 
-/** Loads a page of the client's as a browser does. `next` is where its redirects lead, if that is to the mock. */
+/**
+ * Loads a page of the client's as a browser does. `next` is where its redirects lead, if that is to the mock.
+ * `handed` gets what the client hands out on the way, though the last page does not come.
+ */
 async function load(
   url: string,
   cookies: Cookies,
   options: BrowserOptions,
+  handed: { readonly [Name in keyof Handed]: string[] } = { cookies: [], redirects: [] },
 ): Promise<{ readonly status: number; readonly page?: string; readonly next?: string }> {
   let at = url;
   let first: number | undefined;
@@ -104,9 +108,11 @@ async function load(
     });
     const text = await readPart(answer.body);
     if (isHtml(answer)) page += text;
-    cookies.take(at, answer.headers.getSetCookie());
+    const [set, location] = [answer.headers.getSetCookie(), answer.headers.get('location')];
+    cookies.take(at, set);
+    handed.cookies.push(...set);
+    if (location !== null) handed.redirects.push(location);
     first ??= answer.status;
-    const location = answer.headers.get('location');
     if (answer.status < 300 || answer.status > 399 || location === null || !URL.canParse(location, at)) break;
     at = new URL(location, at).href;
     if (isOurs(at, options)) return { status: first, page, next: at };
@@ -223,13 +229,14 @@ async function call(
 ): Promise<string | undefined> {
   const at = options.now();
   const code = new URL(url).searchParams.get('code') ?? undefined;
+  const handed = { cookies: [], redirects: [] };
   // A page that sends the browser on, to another page of the client, is followed as a browser does.
-  const { status, page, next } = await load(url, cookies, options).catch((error: Error) => ({
+  const { status, page, next } = await load(url, cookies, options, handed).catch((error: Error) => ({
     status: refused(error) ? null : 0,
     page: undefined,
     next: undefined,
   }));
-  callbacks.push({ kind, at, code, status, ...(page !== undefined && { page }) });
+  callbacks.push({ kind, at, code, status, ...(page !== undefined && { page }), handed });
   return next;
 }
 

@@ -1,6 +1,8 @@
+import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 
-import { commandClient, isShown, printed, readable } from './client.js';
+import { commandClient, printed } from './client.js';
+import { isShown, readable } from './shown.js';
 
 const url = 'http://127.0.0.1:4010/oauth/authorize?client_id=a&state=b-_~&redirect_uri=http%3A%2F%2F127.0.0.1%3A1%2Fcb';
 
@@ -89,6 +91,9 @@ describe('a secret in an output', () => {
   it.each([
     `headers: Authorization: Basic ${Buffer.from(`web:${token}`).toString('base64')}, …`,
     `code=1&client_secret=${token.replace('0', '%30')}`,
+    `session=${encodeURIComponent(Buffer.from(`>>>???${token}`).toString('base64'))}`,
+    `session=.${deflateSync(JSON.stringify({ token, more: token })).toString('base64url')}.aB-c.d_Efg`,
+    `session=${gzipSync(token).toString('base64')}; path=/`,
     token,
   ])('is shown in another form by %s', (text) => {
     expect(isShown(token, readable(text))).toBe(true);

@@ -7,6 +7,7 @@ import { runCommand } from './command.js';
 import { meant } from '../../src/input/nearest.js';
 import { required } from './rows/authorization.js';
 import type { Ending } from './run.js';
+import { isShown, readable } from './shown.js';
 
 /** How a start of the client is told what it needs. */
 export interface StartContext {
@@ -129,27 +130,6 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
       for (const { browser } of folders.values()) await browser.close();
     },
   };
-}
-
-/** Secrets that are shorter have parts that anybody may write, such as the word "secret". */
-const longEnough = 24;
-
-/**
- * Whether a text shows a secret, or three quarters of a long one in one piece: who hides its end alone has shown it.
- */
-export function isShown(secret: string, text: string): boolean {
-  if (secret.length < longEnough) return text.includes(secret);
-  const half = Math.ceil(secret.length / 2);
-  return [0, secret.length >> 2, secret.length - half].some((at) => text.includes(secret.slice(at, at + half)));
-}
-
-/** A text, and after it what is in base64 or percent-encoded in it, such as the secret in a header of HTTP Basic. */
-export function readable(text: string): string {
-  const coded = text.match(/[\w+/-]{16,}/g) ?? [];
-  const plain = text.replaceAll(/%[0-9a-f]{2}/gi, (escape) =>
-    String.fromCharCode(Number.parseInt(escape.slice(1), 16)),
-  );
-  return [text, plain, ...coded.map((one) => Buffer.from(one, 'base64').toString('latin1'))].join('\n');
 }
 
 /** A client that prints the address, for a person to open, means our browser; one that opens it too only tells. */

@@ -58,6 +58,7 @@ const ways: readonly (readonly [RegExp, (run: WorldRun) => boolean, string])[] =
 const kinds: readonly (readonly [RegExp, string])[] = [
   [/^TOK-BASIC|^TOK-SECRET-004/, 'it is about clients that authenticate with HTTP Basic'],
   [/^TOK-FORM-006/, 'have the client revoke or introspect a token'],
+  [/^TOK-SECRET-007/, 'have a user log in to a confidential client that gets refresh tokens'],
   [/^TOK-SCOPE-001/, 'it is about token requests that have a scope'],
   [/^TOK-SCOPE-002/, 'have the client ask for several scopes, and read what each opens'],
   [/^TOK-KEEP-005/, 'have the client store its tokens below GAMEDATA_STATE'],

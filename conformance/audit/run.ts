@@ -53,6 +53,14 @@ export interface Visit {
   readonly problem?: string;
 }
 
+/** Headers of the client's replies. */
+export interface Handed {
+  /** Those that set cookies. */
+  readonly cookies: readonly string[];
+  /** Where its redirects led. */
+  readonly redirects: readonly string[];
+}
+
 export interface Callback {
   readonly kind: 'answer' | 'forged' | 'stray' | 'reload';
   readonly at: number;
@@ -60,6 +68,8 @@ export interface Callback {
   readonly code: string | undefined;
   /** The beginning of the pages of HTML that the client answered with. */
   readonly page?: string;
+  /** What the client handed to the browser beside them. */
+  readonly handed?: Handed;
   /** Status of the client's listener; 0 where it took the request and did not answer, null where nobody listened. */
   readonly status: number | null;
 }

@@ -1,5 +1,5 @@
-import { isShown, readable } from '../client.js';
 import type { AuditedClient } from '../client.js';
+import { isShown, readable } from '../shown.js';
 import type { Dependencies } from './reference.js';
 
 /** A client of this process, from what it does: what it stores outlives a start, and no world sees that of another. */

@@ -1,14 +1,34 @@
+import { replyOf } from '../call.js';
+import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, violation } from '../row.js';
-import type { WorldRun } from '../run.js';
+import type { Callback, WorldRun } from '../run.js';
+import { isShown, readable } from '../shown.js';
 import { leakOf, refreshTokensOf } from './bearer.js';
-import { dataCalls, formCalls } from './requests.js';
+import { dataCalls, formCalls, tokenCalls } from './requests.js';
 
 /** The client secrets, as they may stand in a request. */
 const clientSecrets = ({ facts }: WorldRun): string[] =>
   [...facts.clients.values()].flatMap(({ secret }) =>
     secret === null ? [] : [secret, encodeURIComponent(secret), new URLSearchParams({ a: secret }).toString().slice(2)],
   );
+
+/** The token requests that gave a confidential client a refresh token, and that token. */
+const refreshTokensOfWebClients = (run: WorldRun): { call: Call; token: string }[] =>
+  tokenCalls(run).flatMap((call) => {
+    const token = replyOf(call, 'refresh_token');
+    const isConfidential = run.facts.clients.get(call.client ?? '')?.public === false;
+    return isConfidential && typeof token === 'string' && token !== '' ? [{ call, token }] : [];
+  });
+
+/** Where a client hands one of these secrets to the browser. */
+function placeOf(secrets: readonly string[], { handed }: Callback): string | undefined {
+  const holds = (headers: readonly string[] = []): boolean => {
+    const text = readable(headers.join('\n'));
+    return secrets.some((secret) => isShown(secret, text));
+  };
+  return holds(handed?.cookies) ? 'a cookie' : holds(handed?.redirects) ? 'the address of a redirect' : undefined;
+}
 
 /** The client secret. */
 export const secrets: readonly AuditRow[] = [
@@ -101,6 +121,31 @@ export const secrets: readonly AuditRow[] = [
       return each(call ? starts : [], ({ printedSecret }) =>
         printedSecret ? violation('no client secret in what it writes', 'a client secret', call!) : undefined,
       );
+    },
+  },
+  {
+    id: 'TOK-SECRET-007',
+    level: 'MUST',
+    sentence: 'Refresh tokens are stored server-side: a confidential client hands none to the browser.',
+    source: '5.8',
+    how: 'The cookies and redirects with which a confidential client answers the callback, and those of the pages that these lead to, are searched for the refresh tokens that it was issued: in base64 too, and compressed, as some frameworks keep a session in a cookie. What is encrypted shows none. Pages are not searched.',
+    judge: (run) => {
+      const issued = refreshTokensOfWebClients(run);
+      const tokens = issued.map(({ token }) => token);
+      const answers = run.visits.flatMap(({ callbacks }) =>
+        callbacks.flatMap((callback) => {
+          const login = issued.find(
+            ({ call }) => callback.code !== undefined && call.form.get('code') === callback.code,
+          );
+          return login ? [{ callback, login }] : [];
+        }),
+      );
+      return each(answers, ({ callback, login }) => {
+        const place = placeOf(tokens, callback);
+        return place === undefined
+          ? undefined
+          : violation('no refresh token in what the browser gets', `a refresh token in ${place}`, login.call);
+      });
     },
   },
   {

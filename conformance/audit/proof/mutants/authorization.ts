@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { deflateSync } from 'node:zlib';
 
 import { OAuthFailure } from '../../../../src/client/index.js';
 import { mutants, swap } from '../client-mutant.js';
 import type { ClientEntry } from '../client-mutant.js';
 import { confidential, authorizationQuery as query, tokenForm } from '../operators.js';
+import type { Tokens } from '../reference.js';
 
 const verifiers = (newVerifier: () => string): ClientEntry => swap({ newVerifier });
 
@@ -29,6 +31,26 @@ const carried = (url: string): URLSearchParams => new URL(url, 'http://localhost
 
 const exchange = (change: (form: Record<string, string>) => unknown): ClientEntry =>
   tokenForm('authorization_code', change);
+
+/** A web client that answers the callback when it has its tokens, and hands something of them to the browser. */
+const hands = (headers: (tokens: Tokens) => Record<string, string>): ClientEntry =>
+  confidential.swap((_, { exchanged }) => {
+    let got = (_tokens: Tokens): void => {};
+    const tokens = new Promise<Tokens>((done) => (got = done));
+    return {
+      respond: (res) => {
+        if (res.statusCode !== 200) return void res.end();
+        void tokens.then((held) =>
+          res.writeHead(headers(held).location === undefined ? 200 : 302, headers(held)).end(),
+        );
+      },
+      exchanged: async (...given) => {
+        const held = await exchanged(...given);
+        got(held);
+        return held;
+      },
+    };
+  });
 
 export const authorization = mutants({
   'AUTH-PARAM-001 auth-no-state: leaves state out': without('state'),
@@ -261,6 +283,17 @@ export const authorization = mutants({
   'AUTH-CODE-002 code-retried: tries a refused code again': swap((_, { exchanged }) => ({
     exchanged: (...given) => exchanged(...given).catch(() => exchanged(...given)),
   })).in('late-code'),
+  'TOK-SECRET-007 cookie-json: keeps its tokens in a cookie': hands((tokens) => ({
+    'set-cookie': `tokens=${encodeURIComponent(JSON.stringify(tokens))}; HttpOnly`,
+  })),
+  'TOK-SECRET-007 cookie-session: keeps its tokens in a session that a cookie holds, compressed and signed': hands(
+    (tokens) => ({
+      'set-cookie': `session=.${deflateSync(JSON.stringify({ tokens })).toString('base64url')}.Z0xRAg.${random(20, 'base64url')}; HttpOnly; Path=/`,
+    }),
+  ),
+  'TOK-SECRET-007 redirect-fragment: hands its refresh token to a page, behind # in a redirect': hands(
+    ({ refresh_token: token = '' }) => ({ location: `/#refresh_token=${token}` }),
+  ),
   'AUTH-CODE-003 code-again-late: sends a code again half a minute after a 503': swap((_, { tokenWait }) => {
     let met = false;
     return {

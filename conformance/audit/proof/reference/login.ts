@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import {
@@ -144,7 +145,7 @@ export class Login extends TokenEndpoint {
         res.setHeader('connection', 'close');
         const outcome = this.callback(req.url ?? '/', state);
         res.statusCode = outcome === undefined ? 404 : 200;
-        res.end(this.page(req.url ?? '/'));
+        this.respond(res, req.url ?? '/');
         if (outcome === undefined) return;
         clearTimeout(timer);
         if (outcome instanceof Error) fail(outcome);
@@ -162,6 +163,11 @@ export class Login extends TokenEndpoint {
       // The page is still on its way, and a browser may hold connections that it does not use.
       setTimeout(() => server.closeAllConnections(), 200).unref();
     }
+  }
+
+  /** Answers the browser. */
+  respond(res: ServerResponse, url: string): void {
+    res.end(this.page(url));
   }
 
   /** What the browser is shown. */
