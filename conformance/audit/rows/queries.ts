@@ -205,7 +205,7 @@ function unselected(pages: readonly Call[], page: Call): AuditViolation | undefi
   const before = pages.filter((one) => one.number < page.number && one.start === page.start && one.path === page.path);
   const left = before.find(
     (one) =>
-      offsetOf(one) + entriesOf(one)! === offsetOf(page) &&
+      offsetOf(page) === offsetOf(one) + entriesOf(one)! &&
       lackedOf(page, one).length > 0 &&
       lackedOf(one, page).length === 0,
   );
