@@ -70,7 +70,7 @@ describe('redirects', () => {
         'an own page with a status': goes('http://server.test/error?code=400'),
       },
       wrong: {
-        'an own page with the answer': goes('http://server.test/done?code=c&state=s'),
+        'an own page with the answer': goes('http://server.test/done?code=c&state=s', asked(['s'])),
         'a slash more': goes(`${callback}/?code=c&state=s`),
         'another host': goes('https://app.example.evil.example/callback?code=c&state=s'),
         'the URI that was offered and is not registered': goes(
