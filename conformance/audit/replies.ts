@@ -3,11 +3,12 @@ import { textOf } from '../../src/server/exchange-record.js';
 import type { Hook } from '../../src/server/hook.js';
 import type { HttpReply } from '../../src/server/send.js';
 import type { Service } from '../../src/server/service.js';
+import { sparse } from '../../src/server/sparse.js';
 import { inNamespace, isControl, splitTarget } from '../../src/server/target.js';
 import { coded, codingsFor } from './coding.js';
 import type { Coding } from './coding.js';
 import { connectionMark } from './owner.js';
-import { sparse } from './sparse.js';
+
 import type { Recording } from './recording.js';
 import type { Scenario } from './scenario.js';
 

@@ -163,6 +163,7 @@ it('answers HEAD as GET, without the body', async () => {
 const otherReadings = {
   'flags.falseForm': 'omit',
   'optional.absentForm': 'null',
+  'optional.presence': 'sparse',
   'dates.form': 'offset',
   'json.form': 'escaped',
   'json.keyOrder': 'shuffled',

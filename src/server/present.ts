@@ -1,5 +1,6 @@
 import type { Operation, SchemaNode, Switches } from '../contract/index.js';
 import { branches, deref, described, replySchemas } from '../contract/index.js';
+import { thin } from './sparse.js';
 
 /** What a reply looks like on the wire, where the interface leaves the form open. */
 export interface Presenter {
@@ -19,6 +20,7 @@ const formSwitches = [
   'flags.falseForm',
   'flags.absentForm',
   'optional.absentForm',
+  'optional.presence',
   'realm.game2InPayload',
   'names.game2',
   'names.livestream',
@@ -53,7 +55,8 @@ export function createPresenter(
         return known;
       };
       const game = realm === 'game2' ? 'g2' : 'g1';
-      return present(schema, body, { switches, flags, game, logical: operation.logical, rank });
+      const given = switches['optional.presence'] === 'sparse' ? thin(schema, body, 'absent') : body;
+      return present(schema, given, { switches, flags, game, logical: operation.logical, rank });
     },
   };
 }

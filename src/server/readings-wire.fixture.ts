@@ -238,6 +238,13 @@ export const wireReadings: Readings = {
       ['null', [null, undefined, false, ['id', 'public']]],
     ],
   },
+  'optional.presence': {
+    look: async (mock) => Object.keys((await ask(mock, '/profile', 'account:profile')).json<object>()).sort(),
+    sees: [
+      ['usual', ['locale', 'name', 'uuid']],
+      ['sparse', ['name', 'uuid']],
+    ],
+  },
   'dates.form': {
     look: async (mock) => {
       const date = String((await leaguesOf(mock)).find(({ startAt }) => startAt)?.startAt);

@@ -66,10 +66,20 @@ const call = (run: Run, { logical, request }: OperationForm, token: string) =>
 /** Longest life of a user's access token by either of the interface's figures, and a minute (K-001). */
 const beyondLife = Math.max(lifetimes.expires_in.confidential, lifetimes.access_token.confidential) + 60;
 
+/** An expired token is no bearer at the revocation endpoint either, where that takes bearer tokens alone. */
+async function revokesNothing(run: Run, { access, role }: Grant): Promise<void> {
+  if (!run.oauth.obtainable().has('oauth:revoke')) return;
+  const alive = await run.oauth.revoke([['token', 'cx-was-never-issued']]);
+  if (alive.status !== 200) return;
+  const victim = await fresh(run, role);
+  run.expect.status(await run.oauth.revoke([['token', victim.access]], { token: access }), 401);
+  await run.expect.alive(victim.access, victim.scopes);
+}
+
 const expired = check({
   id: 'BEAR-004',
   level: 'MUST',
-  sentence: 'An expired access token gets 401 at every data operation.',
+  sentence: 'An expired access token gets 401 at every data operation, and at the revocation of another one.',
   source: '3,5.3,7',
   needs: [['client:confidential', 'client:public'], 'consent', 'clock'],
   phase: 'clock',
@@ -78,6 +88,7 @@ const expired = check({
     const all = await opened(run, ['guild', 'confidential', 'public']);
     await run.facts.advance(beyondLife);
     await refusedWith401(run, all, 'an expired');
+    await run.case('revocation', () => revokesNothing(run, all[0]!.grant));
   },
 });
 

@@ -2,11 +2,9 @@ import { check } from '../../engine/check.js';
 import type { DefinedCheck } from '../../engine/check.js';
 import type { Fields, Grant, Run } from '../../engine/run.js';
 import { anyRevocation, ownBearer } from '../../model/authentication-methods.js';
-import { assumeWorking, fresh, refreshable, spare, userRoles } from '../../model/probe.js';
-import { after, timeline } from '../../model/timeline.js';
+import { assumeWorking, refreshable, spare, userRoles } from '../../model/probe.js';
 import type { Role } from '../../target/target.js';
 import type { Answer } from '../../wire/answer.js';
-import { deadAge } from './refresh-life.js';
 
 interface RevocationRequest {
   readonly victim: Grant;
@@ -151,30 +149,6 @@ export const revokeAccessChecks: readonly DefinedCheck[] = [
       run.expect.status(await run.oauth.revoke([['token', 'cx-was-never-issued']], { token: access }), 401);
       // The credential that other checks use is another token, and has not ended.
       run.expect.status(await run.oauth.revoke([['token', 'cx-was-never-issued']]), 200);
-    },
-  }),
-
-  check({
-    id: 'REV-019',
-    level: 'MUST',
-    sentence: 'A revocation with a bearer token that has expired gets 401, and the target token stays valid.',
-    source: '3,5.3',
-    needs: ['revoke', 'clock', ['client:confidential', 'client:public'], 'consent'],
-    phase: 'clock',
-    judge: async (run) => {
-      const alive = await run.oauth.revoke([['token', 'cx-was-never-issued']]);
-      if (alive.status === 400 || alive.status === 401)
-        run.expect.notExercised('revocation takes no bearer token alone, not even one that works');
-      const time = await timeline(run);
-      const role = userRoles(run)[0]!;
-      // Whether it would have had the scope is asked after whether it works at all (K-129).
-      const able = run.oauth.client(role).scopes.includes('oauth:revoke') ? (['oauth:revoke'] as const) : undefined;
-      const caller = await fresh(run, role, able ? { scopes: able } : {});
-      await after(time, (await time.now()) + deadAge(role));
-      const victim = await fresh(run, role);
-      const answer = await run.oauth.revoke([['token', victim.access]], { token: caller.access });
-      run.expect.status(answer, 401);
-      await run.expect.alive(victim.access, victim.scopes);
     },
   }),
 ];

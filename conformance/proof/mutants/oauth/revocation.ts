@@ -35,7 +35,7 @@ export const revocation = mutants({
       at.service.authority.store.endToken(text, 'revoked');
       return answerOf(200, {}, uncached);
     }),
-  'REV-019: revocation accepts a caller whose token has expired': () =>
+  'BEAR-004 revocation: revocation accepts a caller whose token has expired': () =>
     foundToken(({ text, expiresAt }, { current, service }) => {
       const isCaller = current?.operation === 'revokeToken' && bearerOf(current.headers) === text;
       return isCaller && service.authority.now() >= (expiresAt ?? Infinity) ? { expiresAt: null } : null;

@@ -1,16 +1,17 @@
-import type { LogicalOperation, SchemaNode } from '../../src/contract/index.js';
-import { branches, deref, described, isAddition, replySchemas } from '../../src/contract/index.js';
+import type { LogicalOperation, SchemaNode } from '../contract/index.js';
+import { branches, deref, described, isAddition, replySchemas } from '../contract/index.js';
 
 /** What becomes of members that may be null or absent: of all, or of those that are neither objects nor lists. */
 export type Sparse = 'null' | 'absent' | 'inner null' | 'inner absent';
 
 /**
  * Members of which another sentence says that they are there, by schema: the tabs of a folder and their items, the text of
- * a filter and what a character wears (interface 4.2), the details of a stash that is listed, and the category that tells
- * an active challenge league.
+ * a filter, what validating it found and what a character wears (interface 4.2), the channel that a profile is linked to,
+ * the details of a stash that is listed, and the category that tells an active challenge league.
  */
 const said: Readonly<Record<string, readonly string[]>> = {
-  ItemFilter: ['filter'],
+  ItemFilter: ['filter', 'validation'],
+  Profile: ['livestream'],
   League: ['category'],
   Character: ['equipment', 'inventory', 'passives'],
   StashTab: ['parent', 'folder', 'children', 'items'],
@@ -25,17 +26,20 @@ export function isDispensable(name: string, key: string, schema: SchemaNode, for
   const member = schema.properties?.[key];
   if (member === undefined || schema.required?.includes(key) || said[name]?.includes(key)) return false;
   const { schema: own } = deref(member);
+  // Of its game it is there, or wherever live data does not lack it.
+  if (member['x-game-required'] !== undefined || member['x-edition']?.effect === 'optional') return false;
   if (isAddition(own) || isFlag(own)) return false;
   return form.endsWith('absent') || typesOf(own).includes('null');
 }
 
-/** A reply without what may be missing from it. */
+/** The text of a reply without what may be missing from it. */
 export function sparse(text: string, operation: LogicalOperation, form: Sparse): string {
   const schema = replySchemas[operation]?.['200'];
   return schema ? JSON.stringify(thin(schema, JSON.parse(text), form)) : text;
 }
 
-function thin(node: SchemaNode, value: unknown, form: Sparse): unknown {
+/** A value of a schema without what may be missing from it. */
+export function thin(node: SchemaNode, value: unknown, form: Sparse): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { name = '', schema } = formOf(node);
   if (Array.isArray(value)) return value.map((one) => thin(schema.items || {}, one, form));
