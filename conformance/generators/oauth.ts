@@ -102,8 +102,9 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
  * that are hexadecimal in either case, the padding), so that only another value results.
  */
 export function twisted(text: string, { kind, at }: Twist, { encoded = false } = {}): string {
-  const padding = encoded ? /=*$/.exec(text)![0] : '';
-  const miss = missed(text.slice(0, text.length - padding.length), kind, at, encoded) + padding;
+  let end = text.length;
+  while (encoded && text[end - 1] === '=') end -= 1;
+  const miss = missed(text.slice(0, end), kind, at, encoded) + text.slice(end);
   return miss === text || miss === '' ? `${text}xY7z` : miss;
 }
 

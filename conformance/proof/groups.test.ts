@@ -28,7 +28,8 @@ describe('the groups of conforming variants', () => {
       expect(new Set(names).size).toBe(names.length);
       for (const prefix of ['B-19', 'O-', 'H-'])
         expect(members.filter(({ id }) => id.startsWith(prefix)).length).toBeLessThanOrEqual(1);
-      expect(members.length).toBeLessThanOrEqual(18);
+      // They are dealt for 18; where few can stand together, some have one more.
+      expect(members.length).toBeLessThanOrEqual(20);
     }
   });
 

@@ -241,8 +241,8 @@ export const wireReadings: Readings = {
   'optional.presence': {
     look: async (mock) => Object.keys((await ask(mock, '/profile', 'account:profile')).json<object>()).sort(),
     sees: [
-      ['usual', ['locale', 'name', 'uuid']],
-      ['sparse', ['name', 'uuid']],
+      ['usual', ['livestream', 'locale', 'name', 'uuid']],
+      ['sparse', ['livestream', 'name', 'uuid']],
     ],
   },
   'dates.form': {

@@ -18,7 +18,7 @@ function* chances(seed: number): Generator<number, never> {
  * are of another edition: beside others they would hide them.
  */
 const isApart = ({ id }: Variant): boolean =>
-  /^((LIFE-014|TOK-RESP-015)-.*|W-[a-z]+|T-bare|E-(base|observed))$/.test(id);
+  /^((LIFE-014|TOK-RESP-015)-.*|W-[a-z]+|T-bare|B-03-sparse|E-(base|observed))$/.test(id);
 
 /** Those of them that take different things away: an edition, earlier grants, and tokens of a service. */
 export const isSharing = ({ id }: Variant): boolean => /^((LIFE-014|TOK-RESP-015)-.*|E-(base|observed))$/.test(id);

@@ -8,9 +8,6 @@ export const readings = variantsOf({
   'B-03-sparse: optional fields that no sentence says to be there are absent': {
     switches: { 'optional.presence': 'sparse' },
   },
-  'B-03-sparse-null: optional fields that no sentence says to be there are null': {
-    switches: { 'optional.presence': 'sparse', 'optional.absentForm': 'null' },
-  },
   'B-04: optional fields are absent': { switches: {} },
   'B-05-null: an unlisted stash has nulls': { switches: { 'psapi.unlistedForm': 'null' } },
   'B-05-empty: an unlisted stash has nulls and no items': { switches: { 'psapi.unlistedForm': 'null-empty' } },
