@@ -8,7 +8,6 @@ import { inNamespace, isControl, splitTarget } from '../../src/server/target.js'
 import { coded, codingsFor } from './coding.js';
 import type { Coding } from './coding.js';
 import { connectionMark } from './owner.js';
-
 import type { Recording } from './recording.js';
 import type { Scenario } from './scenario.js';
 

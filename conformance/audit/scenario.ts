@@ -1,8 +1,8 @@
 import type { FaultRule, LimitWindow } from '../../src/client/index.js';
 import type { Switches } from '../../src/contract/index.js';
+import type { Sparse } from '../../src/server/sparse.js';
 import type { Call } from './call.js';
 import type { QuietHours } from './quiet-hours.js';
-import type { Sparse } from '../../src/server/sparse.js';
 
 /** Rate limits of the data API, announced in headers as they have been observed. */
 export interface Limit {

@@ -102,10 +102,16 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
  * that are hexadecimal in either case, the padding), so that only another value results.
  */
 export function twisted(text: string, { kind, at }: Twist, { encoded = false } = {}): string {
-  let end = text.length;
-  while (encoded && text[end - 1] === '=') end -= 1;
+  const end = encoded ? unpadded(text) : text.length;
   const miss = missed(text.slice(0, end), kind, at, encoded) + text.slice(end);
   return miss === text || miss === '' ? `${text}xY7z` : miss;
+}
+
+/** Where the padding of base64 begins. */
+function unpadded(text: string): number {
+  let end = text.length;
+  while (text[end - 1] === '=') end -= 1;
+  return end;
 }
 
 function missed(text: string, kind: Twist['kind'], at: number, encoded: boolean): string {

@@ -242,7 +242,7 @@ export const wireReadings: Readings = {
     look: async (mock) => Object.keys((await ask(mock, '/profile', 'account:profile')).json<object>()).sort(),
     sees: [
       ['usual', ['livestream', 'locale', 'name', 'uuid']],
-      ['sparse', ['livestream', 'name', 'uuid']],
+      ['sparse', ['name', 'uuid']],
     ],
   },
   'dates.form': {

@@ -6,12 +6,11 @@ export type Sparse = 'null' | 'absent' | 'inner null' | 'inner absent';
 
 /**
  * Members of which another sentence says that they are there, by schema: the tabs of a folder and their items, the text of
- * a filter, what validating it found and what a character wears (interface 4.2), the channel that a profile is linked to,
- * the details of a stash that is listed, and the category that tells an active challenge league.
+ * a filter, what validating it found and what a character wears (interface 4.2), the details of a stash that is listed,
+ * and the category that tells an active challenge league.
  */
 const said: Readonly<Record<string, readonly string[]>> = {
   ItemFilter: ['filter', 'validation'],
-  Profile: ['livestream'],
   League: ['category'],
   Character: ['equipment', 'inventory', 'passives'],
   StashTab: ['parent', 'folder', 'children', 'items'],

@@ -61,7 +61,8 @@ function targetOf({ url, controlUrl, controlToken, flags, switches, world }: Tar
       over_max: switches['params.invalid'] === 'clamp' ? 'clamp' : switches['params.overMax'],
       null_lookup_status: switches['lookup.nullStatus'],
     },
-    known: world.known,
+    // Nobody is linked to a channel where what may be absent is.
+    known: switches['optional.presence'] === 'sparse' ? { ...world.known, livestream: undefined } : world.known,
   };
 }
 

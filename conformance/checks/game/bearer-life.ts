@@ -18,6 +18,8 @@ interface Opened {
 /** Fresh grants of the clients that can have the scopes, and the forms that each of them opens. */
 async function opened(run: Run, able: readonly Role[], most = Infinity): Promise<readonly Opened[]> {
   const roles = able.filter((role) => run.facts.target.clients[role]);
+  // Tokens that a target lists are not for it to end.
+  if (roles.length === 0) return run.expect.missing(`client ${able.join(' or ')}`);
   const { forms: plain } = await allForms(run, 'old filters');
   const forms = [...plain, ...(most === Infinity ? await allCandidates(run) : [])];
   const grants = new Map<string, Grant>();
