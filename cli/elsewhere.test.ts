@@ -54,6 +54,26 @@ describe('a server with a login of its own', () => {
   });
 });
 
+describe('a server of which only tokens are known', () => {
+  it('could not run what ends tokens, and is conformant without', async () => {
+    const { control_url: _, ...rest } = await targetOfMock(mock);
+    const scopes = ['account:profile'] as const;
+    const issued = await mock.issueToken({ account: 'alice', clientId: 'example-web', scopes });
+    const tokens = [{ token: issued.access_token, scopes, account: 'alice' }];
+    const report = await verified({ ...rest, consent: 'none', known: {}, clients: {}, tokens }, [
+      'ERR-001',
+      'BEAR-004',
+      'PROFILE-001',
+    ]);
+    expect(verdictsOf(report)).toEqual({
+      'ERR-001': 'could not run',
+      'BEAR-004': 'could not run',
+      'PROFILE-001': 'pass',
+    });
+    expect(report.exitCode).toBe(0);
+  });
+});
+
 describe('a server with its endpoints elsewhere', () => {
   it('is tested where the target says they are, and only the row about paths fails', async () => {
     const target = {
