@@ -125,6 +125,15 @@ describe('junit.xml', () => {
     expect(child('XF-009')).toBeUndefined();
   });
 
+  it('has an error where the run came to no verdict', () => {
+    const summary = 'Configuration error: nothing was tested.';
+    const root = parse(junit(withRows([], { exitCode: 2, outcome: 'configuration error', summary })));
+    expect(root.attributes).toMatchObject({ tests: '1', failures: '0', errors: '1' });
+    expect(all(root, 'error')[0]?.attributes).toEqual({ type: 'configuration error', message: summary });
+    expect(faults(root)).toEqual([]);
+    expect(all(parse(junit(withRows([], { exitCode: 0 }))), 'error')).toEqual([]);
+  });
+
   it('would be told if it were not well formed', () => {
     expect(() => parse('<a><b></a></b>')).toThrow('ends b');
     expect(() => parse('<a>]]></a>')).toThrow('unescaped');

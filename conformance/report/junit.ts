@@ -5,17 +5,21 @@ import { block, line } from '../text.js';
 
 /**
  * JUnit XML as Jenkins' and Surefire's schemas have it: a suite for each requirement group, a case for each requirement
- * that has a check. Undecided and waived requirements are skipped, with the reason. Suite errors are errors.
+ * that has a check. Undecided and waived requirements are skipped, with the reason. Suite errors are errors, and so is a run
+ * that came to no verdict: whoever reads the cases alone would take it for one without failures.
  */
 export function junit(report: RunReport): string {
   const checked = report.rows.filter((row) => standing(row) !== 'excluded');
   const groups = [...by(checked, ({ group }) => group)];
+  const { tests, failures, errors } = totals(checked);
+  const own = report.exitCode > 1 ? [unjudged(report)] : [];
+  const all = { tests: tests + own.length, failures, errors: errors + own.length };
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     element(
       'testsuites',
-      { name: `${headline(report)} of ${report.target.name}`, ...totals(checked), time: report.seconds.toFixed(3) },
-      groups.map(([group, rows]) => suite(report, group, rows)),
+      { name: `${headline(report)} of ${report.target.name}`, ...all, time: report.seconds.toFixed(3) },
+      [...own, ...groups.map(([group, rows]) => suite(report, group, rows))],
     ),
     '',
   ].join('\n');
@@ -56,6 +60,16 @@ function suite(report: RunReport, group: string, rows: readonly RowResult[]): st
     ),
     ...rows.map(testcase),
   ]);
+}
+
+/** A suite of one case: the run itself, which came to no verdict. */
+function unjudged({ outcome: type, summary }: RunReport): string {
+  const time = seconds(0);
+  const error = element('error', { type, message: line(summary, 1000) });
+  const found = element('testcase', { name: 'the run comes to a verdict', classname: 'conformance.run', time }, [
+    error,
+  ]);
+  return element('testsuite', { name: 'run', tests: 1, failures: 0, errors: 1, skipped: 0, time }, [found]);
 }
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
