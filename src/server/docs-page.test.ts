@@ -52,6 +52,12 @@ async function byTag(): Promise<Map<string, string[]>> {
 describe(title('documentation page'), () => {
   const menu = () => visit.page.getByTestId('menu-item-label');
 
+  it('has samples for the mock that serves it', async () => {
+    const text = await (await fetch(`${mock.url}/docs/index.html`)).text();
+    expect(text).toContain(`curl ${mock.url}/profile`);
+    expect(text).not.toContain('127.0.0.1:4010');
+  });
+
   it('has the chapter on what the description leaves open', async () => {
     const headings = visit.page.getByRole('heading');
     await shot(visit.page, 'docs');

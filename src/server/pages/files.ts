@@ -8,6 +8,10 @@ import { splitTarget } from '../target.js';
 
 /** The link of a page of the documentation to where the mock starts in the browser. A mock that serves the page has its own pages in the place of it. */
 export const ofMock = '<a href="try/index.html">Try it</a>';
+/** The reference, and the address of a mock in it: its samples are pasted as they stand, and are to reach this one. */
+const reference = 'index.html';
+const usualAddress = 'http://127.0.0.1:4010';
+
 const linksOfMock = '<a href="../try">Try it</a>\n<a href="../">Dashboard</a>';
 
 /** The page that leads on from an address that no page has. */
@@ -20,11 +24,12 @@ const types: Readonly<Record<string, string>> = { webp: 'image/webp', svg: 'imag
  * The documentation below `/docs`: its pages, pictures and schemas. The names come from the package, never from the
  * request. Links between pages are relative, so `/docs` and `/docs/` lead to the page that leads to all others.
  */
-export function documentation(service: Pick<Service, 'base'>, files: Files): Calls {
+export function documentation(service: Pick<Service, 'base' | 'issuer'>, files: Files): Calls {
   const has = (folder: string, name: string): boolean => files.list(folder).includes(name);
   const pages = new Map<string, Call>();
   const page = (name: string): Call => {
-    const found = pages.get(name) ?? documentPage(files, `dist/docs/${name}`);
+    const address = (): string => (name === reference ? service.issuer : usualAddress);
+    const found = pages.get(name) ?? documentPage(files, `dist/docs/${name}`, address);
     pages.set(name, found);
     return found;
   };
@@ -60,9 +65,9 @@ export function documentation(service: Pick<Service, 'base'>, files: Files): Cal
  * A page of the documentation, whole in itself: it runs its own scripts and fetches nothing. The policy names each of the
  * scripts by its hash, for the page shares its origin with the control surface.
  */
-const documentPage = (files: Files, name: string): Call => {
+const documentPage = (files: Files, name: string, address: () => string): Call => {
   const load = memoized(async () => {
-    const text = bytes.decode(await files.read(name));
+    const text = bytes.decode(await files.read(name)).replaceAll(usualAddress, address());
     const content = bytes.encode(text.replace(ofMock, linksOfMock));
     const scripts = scriptsOf(text).map((text) => `'sha256-${bytes.base64(bytes.sha256(text))}'`);
     const policy = `default-src 'none'; script-src ${scripts.join(' ') || "'none'"}; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
