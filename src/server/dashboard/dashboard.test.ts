@@ -125,7 +125,7 @@ describe(title('dashboard'), () => {
     expect(got).toContain(`Status 200\n`);
     expect(got).toContain(await reply.text());
     expect(await page.textContent('body')).not.toContain(token);
-    await page.getByRole('region', { name: 'Rate limits' }).getByText('44 of 45 in 60 s').waitFor();
+    await page.getByRole('region', { name: 'Rate limits' }).getByText('44 of 45 left in 60 s').waitFor();
     expect(await page.getByRole('region', { name: 'Rate limits' }).textContent()).toContain('everything, client');
     expect(faults).toEqual([]);
   });

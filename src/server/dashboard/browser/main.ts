@@ -46,7 +46,7 @@ async function refresh(): Promise<void> {
   showJournal(journal);
   showGrants(tokens, act);
   showLimits(limits);
-  showLeft(limits ? requests.entries : []);
+  showLeft(limits, requests.entries);
   showFaults(faults, act);
   showSnapshots(snapshots, act);
   byId('access').hidden = true;

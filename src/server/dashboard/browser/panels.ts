@@ -123,12 +123,13 @@ export function showLimits(limits: LimitSettings | null): void {
 }
 
 /**
- * What is left of each limit, as the last reply of its policy told it (`X-Rate-Limit-…`, `RateLimit`). The clock moves on
- * without a reply: it is what clients know.
+ * What is left of each limit in force, as the last reply of its policy told it (`X-Rate-Limit-…`, `RateLimit`). The clock
+ * moves on without a reply: it is what clients know.
  */
-export function showLeft(entries: readonly JournalEntry[]): void {
+export function showLeft(limits: LimitSettings | null, entries: readonly JournalEntry[]): void {
+  const inForce = new Set(limits?.policies.map(({ name }) => name));
   const left = new Map<string, string>();
-  for (const { reply } of entries) {
+  for (const { reply } of limits ? entries : []) {
     const headers = new Map(reply?.headers.map(([name, value]) => [name.toLowerCase(), value]));
     const policy = headers.get('x-rate-limit-policy');
     for (const rule of policy === undefined ? [] : (headers.get('x-rate-limit-rules') ?? '').toLowerCase().split(',')) {
@@ -137,9 +138,9 @@ export function showLeft(entries: readonly JournalEntry[]): void {
         const [hits = 0, period = 0] = text.split(':').map(Number);
         const [used = 0, , wait = 0] = (states[index] ?? '').split(':').map(Number);
         const until = wait > 0 ? `, restricted for ${wait} s` : '';
-        return `${Math.max(0, hits - used)} of ${hits} in ${period} s${until}`;
+        return `${Math.max(0, hits - used)} of ${hits} left in ${period} s${until}`;
       });
-      left.set(`${policy}, ${rule}`, windows.join('; '));
+      if (inForce.has(policy ?? '')) left.set(`${policy}, ${rule}`, windows.join('; '));
     }
     for (const [, name, rest] of (headers.get('ratelimit') ?? '').matchAll(/"([^"]*)";r=(\d+)/g))
       left.set(name ?? '', `${rest} left`);
