@@ -135,7 +135,7 @@ export const itemsOf = (tab: unknown): readonly unknown[] | undefined => {
 /**
  * Which of the ids that two lists share are ids of one tab. Ids of tabs are not called unique beyond their list, so what is
  * in a tab tells: ids of items are unique, and an item is in one place (interface 2). A tab that is listed where it is not
- * found is one of the other list.
+ * found, and found in the other place, is one of that.
  */
 export async function oneTab(
   run: Run,
@@ -150,7 +150,7 @@ export async function oneTab(
     );
     const items = new Set((itemsOf(own) ?? []).map((item) => JSON.stringify(item)));
     const isShared = (itemsOf(other) ?? []).some((item) => items.has(JSON.stringify(item)));
-    if (own === null || other === null || isShared) found.push(id);
+    if (isShared || (own === null) !== (other === null)) found.push(id);
   }
   return found;
 }
