@@ -78,7 +78,7 @@ const blamed = falsePositives === 0 ? 'none is' : `${falsePositives} are`;
 const audited = publishedClients().mutants;
 const blamedClients = audited.filter(({ status }) => status === 'failure' || status === 'warning').length;
 const count = (number: number): string => number.toLocaleString('en-US');
-const proof = `A mutant is the mock with one bug. The suite kills one by reporting the requirement that it violates. It kills ${count(killed)} of ${count(mutants.length)}; ${warned} of these violate only advice, and get a warning. A variant behaves differently from the mock and still conforms: of ${variants.length}, ${blamed} blamed. The audit kills ${count(blamedClients)} of ${count(audited.length)} mutants of a client.${standardMutants()}`;
+const proof = `A mutant is the mock with one bug. The suite kills one by reporting the requirement that it violates. It kills ${count(killed)} of ${count(mutants.length)}; for the ${warned} that violate only advice, a warning counts. A variant behaves differently from the mock and still conforms: of ${variants.length}, ${blamed} blamed. The audit kills ${count(blamedClients)} of ${count(audited.length)} mutants of a client.${standardMutants()}`;
 
 const worldTable = [
   '| World | What happens | Why a correct service may behave that way |',
