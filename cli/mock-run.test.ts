@@ -15,6 +15,7 @@ import { runMock } from './mock-run.js';
 import { run } from './run.js';
 import { firstScreen } from './screen.js';
 import { switchJson, switchList } from './switch-list.js';
+import { packageFile } from '../src/input/package.js';
 import { codecCommand, targetText } from '../src/server/target-file.js';
 
 const plain = { strong: String, faint: String };
@@ -215,7 +216,11 @@ describe('codecCommand', () => {
     expect(codecCommand('/usr/bin/node', '/app/cli/main.ts')).toBe(
       '/usr/bin/node --import tsx /app/cli/main.ts tree pipe',
     );
-    expect(codecCommand('/usr/bin/node', '/app/some-tests.js')).toBe('npx gamedata tree pipe');
+  });
+
+  it('names the program that was built where another one writes the file', () => {
+    const program = packageFile('dist', 'cli', 'main.js');
+    expect(codecCommand('/usr/bin/node', '/app/some-tests.js')).toContain(program);
   });
 });
 

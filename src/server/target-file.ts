@@ -4,6 +4,7 @@ import { flags as flagTable } from '../contract/index.js';
 import type { Scope, Switches } from '../contract/index.js';
 import type { Client, World } from '../world/world.js';
 import { editorLine } from '../input/editor-line.js';
+import { packageFile } from '../input/package.js';
 import { servedScopes } from './served-scopes.js';
 
 /** What a target file is made from. */
@@ -68,14 +69,14 @@ function targetOf({ url, controlUrl, controlToken, flags, switches, world }: Tar
 
 /**
  * The command that answers for the codec, wherever the target file is read: this very program, by its place. `program`
- * is what Node was started with; anything but the command line itself leaves it to npx.
+ * is what Node was started with; where that is not the command line, it is the one that was built of this package.
  */
 export function codecCommand(node: string, program = ''): string {
   const quoted = (word: string): string =>
     /^[\w./:@+-]+$/.test(word) ? word : `"${word.replace(/["\\$`]/g, '\\$&')}"`;
   if (/[/\\]main\.ts$/.test(program)) return `${quoted(node)} --import tsx ${quoted(program)} tree pipe`;
-  if (/[/\\](?:main\.js|gamedata)$/.test(program)) return `${quoted(node)} ${quoted(program)} tree pipe`;
-  return 'npx gamedata tree pipe';
+  const isOwn = /[/\\](?:main\.js|gamedata)$/.test(program);
+  return `${quoted(node)} ${quoted(isOwn ? program : packageFile('dist', 'cli', 'main.js'))} tree pipe`;
 }
 
 const credentials = ({ id, secret }: Client) => ({ client_id: id, ...(secret !== null && { client_secret: secret }) });
