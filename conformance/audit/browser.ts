@@ -8,7 +8,7 @@ import type { Service } from '../../src/server/service.js';
 import { CookieJar } from '../target/cookies.js';
 import { formsIn } from '../target/html-form.js';
 import { browserMark } from './call.js';
-import { forgedCallbacks } from './forgery.js';
+import { forgedCallbacks, forgedEvery } from './forgery.js';
 import { copyMark } from './owner.js';
 import type { Callback, Handed, Visit } from './run.js';
 import type { Browser } from './scenario.js';
@@ -209,17 +209,20 @@ async function follow(location: string, journey: Journey): Promise<string | unde
   }
   for (const forged of again ? [] : forgedCallbacks(mode, location, options.earlier)) {
     await call(forged, 'forged', journey);
-    // A client that looks every second whether a callback came must have seen this one before the next.
-    await sleep(1500);
+    await sleep(forgedEvery);
   }
   if (mode === 'late') service.clock.advance(31_000);
   const other = mode === 'twice' && !again ? call(location, 'reload', journey) : undefined;
   const next = await call(location, 'answer', journey);
   await other;
   if (silent) setTimeout(() => silent.destroy(), 1000).unref();
-  if (mode !== 'reload' || again || next !== undefined) return next;
+  if ((mode !== 'reload' && mode !== 'forge') || again || next !== undefined) return next;
   await sleep(500);
-  return call(location, 'reload', journey);
+  if (options.signal.aborted) return undefined;
+  if (mode === 'reload') return call(location, 'reload', journey);
+  // No login is pending any more: a client may have nothing then that the state would differ from.
+  for (const forged of forgedCallbacks(mode, location)) await call(forged, 'forged', journey);
+  return undefined;
 }
 
 async function call(

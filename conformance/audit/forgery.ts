@@ -36,6 +36,13 @@ const forgeries: Partial<Record<Browser, (state: string, earlier?: string) => Fo
   'forge-earlier': (state, earlier) => (earlier === state ? undefined : earlier),
 };
 
+/** A client that looks every second whether a callback came must have seen each before the next comes. ms */
+export const forgedEvery = 1500;
+
+/** How long the forgers of a mode take before the user's own callback comes, ms. */
+export const forgersTake = (mode: Browser): number =>
+  forgedEvery * forgedCallbacks(mode, 'http://127.0.0.1/?code=1&state=abc', 'xyz').length;
+
 /** The callbacks with which somebody else on the machine tries the client, if anybody does. `earlier`: the state of a login before. */
 export function forgedCallbacks(mode: Browser, location: string, earlier?: string): string[] {
   const states = forgeries[mode]?.(new URL(location).searchParams.get('state') ?? '', earlier);

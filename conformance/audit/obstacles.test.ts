@@ -39,6 +39,17 @@ describe('the obstacles of a world', () => {
     ]);
   });
 
+  it('name of several faults the one that the client came nearest to', () => {
+    const shared = { kind: 'incomplete', after: 1, applied: 0 } as const;
+    const faults = [
+      { ...shared, id: 'fault-1', operation: 'getPublicStashTabs', met: 0 },
+      { ...shared, id: 'fault-2', server: 'data', met: 1 },
+    ] as const;
+    expect(obstaclesOf(worldNamed('incomplete'), { ...none, faults })).toMatchObject([
+      { missed: 'the client sent one data request; the fault is injected from the second on' },
+    ]);
+  });
+
   it('are its events', () => {
     const world = worldNamed('access-ends-twice');
     const events = { count: (index: number) => 1 - index };

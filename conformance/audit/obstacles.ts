@@ -23,11 +23,11 @@ interface Seen {
 export function obstaclesOf(scenario: Scenario, { faults, events, calls, visits, killed = [] }: Seen): Obstacle[] {
   const { browser = 'approve', limit, events: planned = [], met, copies } = scenario;
   const data = calls.filter((call) => call.data && !call.browser);
-  const rules = faults.map((rule) => faultOf(rule));
-  const struck = rules.filter(({ applied }) => applied > 0);
+  const struck = faults.filter(({ applied }) => applied > 0);
+  const nearest = faults.toSorted((one, other) => other.met - one.met).slice(0, 1);
   const found: Obstacle[] = [
-    // Of several rules one that struck is enough.
-    ...(struck.length > 0 ? struck : rules.slice(0, 1)),
+    // Of several rules one that struck is enough; where none did, the client came nearest to the one that it met most.
+    ...(struck.length > 0 ? struck : nearest).map(faultOf),
     ...planned.flatMap((event, index) => (event.do === 'faults' ? [] : [eventOf(event, events.count(index), data)])),
   ];
   if (browser !== 'approve') found.push(browserOf(browser, visits));

@@ -1,6 +1,14 @@
 import { codingFor } from './coding.js';
 import type { AuditRow } from './row.js';
-import { authorizations, credentials, dataCalls, exchanges, refreshes, tokenCalls } from './rows/requests.js';
+import {
+  authorizations,
+  credentials,
+  dataCalls,
+  exchanges,
+  formCalls,
+  refreshes,
+  tokenCalls,
+} from './rows/requests.js';
 import type { WorldRun } from './run.js';
 import { worlds } from './worlds.js';
 import { canRefresh } from './worlds/conditions.js';
@@ -24,6 +32,26 @@ const ways: readonly (readonly [RegExp, (run: WorldRun) => boolean, string])[] =
     /^TOK-FORM|^TOK-SECRET|^TOK-CLIENT|^TOK-GRANT|^TOK-SCOPE|^TOK-REDIRECT-002|^READ-TOKEN|^READ-UNKNOWN-002/,
     (run) => tokenCalls(run).length > 0,
     'have the client get a token of its own',
+  ],
+  [
+    /^TOK-BASIC|^TOK-SECRET-004/,
+    (run) => formCalls(run).some(({ basic }) => basic !== undefined),
+    'it is about clients that authenticate with HTTP Basic',
+  ],
+  [
+    /^TOK-SECRET-003/,
+    (run) => formCalls(run).some(({ client = '' }) => run.facts.clients.get(client)?.public === true),
+    'it is about public clients',
+  ],
+  [
+    /^TOK-SECRET-006/,
+    (run) => formCalls(run).some(({ basic, form }) => basic !== undefined || form.has('client_secret')),
+    'it is about clients that have a secret',
+  ],
+  [
+    /^TOK-SCOPE-001/,
+    (run) => tokenCalls(run).some(({ form }) => form.has('scope')),
+    'it is about token requests that have a scope',
   ],
   [
     /^FILTER-|^READ-STATUS/,
@@ -56,10 +84,8 @@ const ways: readonly (readonly [RegExp, (run: WorldRun) => boolean, string])[] =
 
 /** What a client of a certain kind does, by the beginnings of ids. */
 const kinds: readonly (readonly [RegExp, string])[] = [
-  [/^TOK-BASIC|^TOK-SECRET-004/, 'it is about clients that authenticate with HTTP Basic'],
   [/^TOK-FORM-006/, 'have the client revoke or introspect a token'],
   [/^TOK-SECRET-007/, 'have a user log in to a confidential client that gets refresh tokens'],
-  [/^TOK-SCOPE-001/, 'it is about token requests that have a scope'],
   [/^TOK-SCOPE-002/, 'have the client ask for several scopes, and read what each opens'],
   [/^TOK-KEEP-005/, 'have the client store its tokens below GAMEDATA_STATE'],
   [/^REFRESH-SCOPE-001/, 'it is about clients that send scope in a refresh'],

@@ -2,6 +2,7 @@ import type { Call } from './call.js';
 import { replyOf } from './call.js';
 import type { AuditedClient } from './client.js';
 import { copyStarts, countOf, meeting } from './copies.js';
+import { forgersTake } from './forgery.js';
 import { obstacleOf } from './no-verdict.js';
 import { groups } from './row.js';
 import type { CopyEnd, Ending, WorldRun } from './run.js';
@@ -75,8 +76,9 @@ async function runWorld(
     calm === undefined || options.timeLimit !== undefined
       ? timeLimit
       : Math.min(timeLimit, most + (waits ? waitingTime : 0) + pacedTime(world, calm));
-  // A client that never ends is not stopped before the world had its time.
-  const own = stopAfter === undefined ? undefined : Math.max(stopAfter, world.seconds ?? 0);
+  // A client that never ends is not stopped before the world had its time, and gets its own beside that of forgers.
+  const forgers = forgersTake(world.browser ?? 'approve') / 1000;
+  const own = stopAfter === undefined ? undefined : Math.max(stopAfter + forgers, world.seconds ?? 0);
   const limit = 1000 * (own ?? world.seconds ?? usual);
   const secrets = [...stage.facts.clients.values()].flatMap(({ secret }) => secret ?? []);
   const ends: Pick<CopyEnd, 'ending' | 'copy' | 'start'>[] = [];

@@ -69,7 +69,7 @@ export const state: readonly AuditRow[] = [
     sentence:
       'The state returned is checked against the one generated: a code that comes with another state is not exchanged.',
     source: '5.5',
-    how: 'In the worlds forged-callback, forged-last, forged-prefix, forged-case, forged-before and forged-behind the browser first delivers a code with a different state; in forged-earlier, with that of a login before; in stateless-callback, with none or an empty one, and with none again when the client may have given the login up.',
+    how: 'In the worlds forged-callback, forged-last, forged-prefix, forged-case, forged-before and forged-behind the browser first delivers a code with a different state, in forged-callback also half a second after the real one; in forged-earlier, with that of a login before; in stateless-callback, with none or an empty one, and with none again when the client may have given the login up.',
     judge: (run) => {
       const forged = run.visits.flatMap(({ callbacks }) =>
         callbacks.filter(({ kind, code, status }) => kind === 'forged' && code && status !== null),

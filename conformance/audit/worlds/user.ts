@@ -7,7 +7,7 @@ import type { PlannedWorld } from './conditions.js';
 export const user: readonly PlannedWorld[] = [
   {
     id: 'forged-callback',
-    title: 'A callback with a different state comes first',
+    title: 'A callback with a different state comes first, and another one when the login is done',
     because: 'Anybody on the machine can send one; 5.5 has the client check the state.',
     browser: 'forge',
     needs: visited,

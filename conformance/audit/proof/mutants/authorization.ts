@@ -105,6 +105,24 @@ export const authorization = mutants({
         },
       };
     }).in('stateless-callback'),
+  'AUTH-STATE-003 state-afterwards: listens on, and checks no state when it has its tokens': swap(
+    (_, { callback, exchanged }) => {
+      let over = false;
+      return {
+        callback: (url, state) => {
+          if (!over) return callback(url, state);
+          void exchanged(carried(url).get('code') ?? '', 'any').catch(() => {});
+          return undefined;
+        },
+        exchanged: async (...given) => {
+          const tokens = await exchanged(...given);
+          over = true;
+          await sleep(1500);
+          return tokens;
+        },
+      };
+    },
+  ).in('forged-callback'),
   'AUTH-STATE-003 state-polled: takes any callback, and looks every second whether one came': swap(
     (_, { exchanged }) => {
       let latest = '';
