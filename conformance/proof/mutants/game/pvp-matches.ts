@@ -70,7 +70,7 @@ export const pvpMatches = mutants({
         return isKnown ? records(at, query.get('realm')).map(({ match }) => match) : before;
       },
       { type: 'league' },
-    ),
+    ).warns(),
   'PVP-LIST-004 none: no match is listed as upcoming, though some are marked so': () =>
     set('listPvpMatches', 'matches', [], ({ query }) => (query.get('type') ?? 'upcoming') === 'upcoming'),
   'PVP-LIST-004: upcoming lists matches that have begun': () =>
