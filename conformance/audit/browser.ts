@@ -42,18 +42,21 @@ const most = { pages: 12, consents: 3 };
 export async function visit(url: string, options: BrowserOptions): Promise<Visit> {
   const callbacks: Callback[] = [];
   const cookies = new Cookies();
+  const asked: string[] = [];
   const journey: Journey = { callbacks, cookies, options, exposed: undefined };
   try {
     let next: string | undefined = isOurs(url, options) ? url : await wander(url, cookies, options);
     for (let times = 0; next !== undefined && times < most.consents; times += 1) {
+      asked.push(next);
       const location = await decide(next, options);
       const { parameters } = options;
       next = await follow(parameters ? withParameters(location, parameters) : location, journey);
     }
-    return { url, callbacks, exposed: journey.exposed };
+    return { url, asked, callbacks, exposed: journey.exposed };
   } catch (error) {
     return {
       url,
+      asked,
       callbacks,
       exposed: journey.exposed,
       problem: error instanceof Error ? error.message : String(error),

@@ -1,23 +1,38 @@
-import type { LimitSettings, LimitWindow } from '../../src/client/index.js';
+import type { LimitSettings } from '../../src/client/index.js';
 import { operationList } from '../../src/contract/index.js';
 import { revokeByUser } from '../../src/oauth/index.js';
 import type { Hook } from '../../src/server/hook.js';
 import type { Service } from '../../src/server/service.js';
 import type { Call } from './call.js';
 import { isPage } from './rows/requests.js';
-import type { Event, Scenario } from './scenario.js';
+import type { Event, Limit, Scenario } from './scenario.js';
 
 /** Limits of the data API; the token endpoint has none. */
-export const limitsOf = (name: string, windows: readonly LimitWindow[], others = 0): LimitSettings => ({
-  policies: [{ name, operations: dataOperations, rules: [{ rule: 'client', others, windows }] }],
+export const limitsOf = (
+  name: string,
+  { windows, byAddress = [], others = 0 }: Pick<Limit, 'windows' | 'byAddress' | 'others'>,
+): LimitSettings => ({
+  policies: [
+    {
+      name,
+      operations: dataOperations,
+      rules: [
+        { rule: 'client', others, windows },
+        ...(byAddress.length > 0 ? [{ rule: 'ip' as const, windows: byAddress }] : []),
+      ],
+    },
+  ],
 });
 
 const dataOperations = [
   ...new Set(operationList.filter(({ server }) => server === 'data').map(({ logical }) => logical)),
 ];
 
-/** How long a data request waits for another one, ms, and how many wait in vain before no more do. */
-const companion = { wait: 250, most: 12 };
+/**
+ * How long a data request waits for another one, ms, how many wait in vain before only one in so many does, and before none
+ * does: a client may ask for much one by one before it asks for several at once.
+ */
+const companion = { wait: 250, first: 12, every: 4, most: 48 };
 
 /** What happens in a scenario while the client is at work: tokens end, limits change, faults begin. */
 export class Events {
@@ -25,6 +40,7 @@ export class Events {
   /** A data request that waits, by its token: what lets it go on. */
   readonly #waiting = new Map<string, () => void>();
   #vain = 0;
+  #met = 0;
   /** What each access token was granted by. */
   readonly #grants = new Map<string, string>();
 
@@ -45,9 +61,16 @@ export class Events {
     return async (req, serve) => {
       const [, bearer] = /^Bearer (\S+)$/i.exec(req.headers.authorization ?? '') ?? [];
       const isOver = this.count(index) > 0 || this.#vain >= companion.most;
-      if (bearer !== undefined && !isOver && isUserAccess(this.service, bearer)) await this.#pair(index, bearer);
+      if (bearer !== undefined && !isOver && isUserAccess(this.service, bearer) && this.#isHeld(bearer))
+        await this.#pair(index, bearer);
       return inner(req, serve);
     };
+  }
+
+  /** The one that another waits for always is. */
+  #isHeld(bearer: string): boolean {
+    this.#met += 1;
+    return this.#waiting.has(bearer) || this.#vain < companion.first || this.#met % companion.every === 0;
   }
 
   async #pair(index: number, bearer: string): Promise<void> {
@@ -69,7 +92,7 @@ export class Events {
     const { limit, events = [] } = this.scenario;
     const { after, windows, sameName } = limit?.later ?? {};
     if (windows && calls.filter(({ data }) => data).length === after)
-      this.service.limits.set(limitsOf(sameName ? 'first' : 'later', windows));
+      this.service.limits.set(limitsOf(sameName ? 'first' : 'later', { windows }));
     for (const [index, event] of events.entries()) {
       const ends = event.do === 'end-access';
       // A client that has tokens of the user and of its own loses one of each.

@@ -37,7 +37,7 @@ describe('a requirement that another one explains', () => {
     const answer = { kind: 'answer', at: 1, code: undefined, status: 200 } as const;
     const denied = runOf(
       [['/oauth/token', { form: { grant_type: 'authorization_code', client_id: 'a', code: '' }, status: 400 }]],
-      { world: worldOf('denied'), visits: [{ url: '', callbacks: [answer] }] },
+      { world: worldOf('denied'), visits: [{ url: '', asked: [], callbacks: [answer] }] },
     );
     expect(judged('AUTH-ERROR-001', denied).verdict).toBe('fail');
     expect(judged('TOK-FORM-004', denied).reason).toContain('a consequence of AUTH-ERROR-001');
@@ -123,7 +123,7 @@ describe('the listener of a desktop client', () => {
     judged(
       'AUTH-REDIR-004',
       runOf([[at]], {
-        visits: [{ url: `http://127.0.0.1:1${at}`, callbacks: [], exposed }],
+        visits: [{ url: '', asked: [`http://127.0.0.1:1${at}`], callbacks: [], exposed }],
         facts: { clients: new Map([['desktop', { secret: null, public: true }]]) },
       }),
     ).verdict;
@@ -152,7 +152,7 @@ describe('a requirement that does not come up', () => {
           ['/oauth/authorize?client_id=a'],
           ...(isLoggedIn ? [['/oauth/token', { form: { grant_type: 'authorization_code' } }] as const] : []),
         ],
-        { world: worldOf(id), visits: [{ url: '', callbacks }] },
+        { world: worldOf(id), visits: [{ url: '', asked: [], callbacks }] },
       );
     const alone = judged('AUTH-ERROR-005', run('calm', true), run('forged-error', false));
     expect(alone.reason).toBe(

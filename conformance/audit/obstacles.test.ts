@@ -9,6 +9,7 @@ import { allWorlds, worldNamed } from './worlds.js';
 const none = { faults: [], events: { count: () => 0 }, calls: [], visits: [] };
 const visit = (...kinds: readonly Callback['kind'][]) => ({
   url: '',
+  asked: [],
   callbacks: kinds.map((kind) => ({ kind, at: 0, code: undefined, status: 200 })),
 });
 
@@ -91,6 +92,7 @@ describe('the obstacles of a world', () => {
       {
         name: 'a callback whose state has the other case',
         applied,
+        isOwn: true,
         ...(missed !== undefined && { missed }),
       },
     ]);

@@ -26,9 +26,9 @@ export function obstaclesOf(scenario: Scenario, { faults, events, calls, visits,
   const struck = faults.filter(({ applied }) => applied > 0);
   const nearest = faults.toSorted((one, other) => other.met - one.met).slice(0, 1);
   const found: Obstacle[] = [
+    ...planned.flatMap((event, index) => (event.do === 'faults' ? [] : [eventOf(event, events.count(index), data)])),
     // Of several rules one that struck is enough; where none did, the client came nearest to the one that it met most.
     ...(struck.length > 0 ? struck : nearest).map(faultOf),
-    ...planned.flatMap((event, index) => (event.do === 'faults' ? [] : [eventOf(event, events.count(index), data)])),
   ];
   if (browser !== 'approve') found.push(browserOf(browser, visits));
   if (limit) found.push(limitOf(limit, data));
@@ -89,10 +89,11 @@ function requestsOf({ operation, server, grant }: FaultRule): string {
   return operation === undefined ? `${server === 'data' ? 'data ' : ''}request` : `${operation} request`;
 }
 
-/** Requests beyond what a window allows, of each client: limits are counted for each (interface 8). */
-function limitOf({ windows }: NonNullable<Scenario['limit']>, data: readonly Call[]): Obstacle {
-  const most = Math.min(...windows.map(({ hits }) => hits));
-  const beyond = groups(data, ({ client }) => client ?? '').map((own) => Math.max(0, own.length - most));
+/** Requests beyond what a window allows, of each client: limits are counted for each (interface 8), or for all at one address. */
+function limitOf({ windows, byAddress = [] }: NonNullable<Scenario['limit']>, data: readonly Call[]): Obstacle {
+  const most = Math.min(...[...windows, ...byAddress].map(({ hits }) => hits));
+  const counted = byAddress.length > 0 ? [data] : groups(data, ({ client }) => client ?? '');
+  const beyond = counted.map((own) => Math.max(0, own.length - most));
   const applied = beyond.reduce((sum, one) => sum + one, 0);
   return obstacle(`a limit of ${most} requests`, applied, `sent ${times(data.length, 'data request')} in all`);
 }
@@ -140,13 +141,11 @@ function browserOf(mode: Exclude<Browser, 'approve'>, visits: readonly Visit[]):
   const applied = visits.flatMap(({ callbacks }) =>
     callbacks.filter((one) => one.kind === kind && one.status !== null),
   );
-  return obstacle(
-    name,
-    applied.length,
+  const missed =
     visits.length === 0
       ? 'opened no browser'
       : mode === 'reload' || mode === 'twice'
         ? 'had closed its listener when the page was loaded again'
-        : 'took no such callback, or has nothing in its state that could differ',
-  );
+        : 'took no such callback, or has nothing in its state that could differ';
+  return { ...obstacle(name, applied.length, missed), isOwn: true };
 }

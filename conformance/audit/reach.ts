@@ -15,6 +15,8 @@ import { canRefresh } from './worlds/conditions.js';
 
 /** Why a client did not meet what makes a world different; undefined where it did. */
 export function notReached({ obstacles }: WorldRun): string | undefined {
+  const own = obstacles.find(({ isOwn }) => isOwn);
+  if (own?.applied === 0) return own.missed;
   if (obstacles.some(({ applied }) => applied > 0)) return undefined;
   return obstacles.find(({ missed }) => missed !== undefined)?.missed;
 }

@@ -54,7 +54,7 @@ const waitingTime = 45;
 
 /** What as many data requests as in the calm world take at the pace of a world's tightest window, seconds. */
 function pacedTime({ limit }: PlannedWorld, { calls }: WorldRun): number {
-  const windows = [...(limit?.windows ?? []), ...(limit?.later?.windows ?? [])];
+  const windows = [limit?.windows, limit?.byAddress, limit?.later?.windows].flatMap((each) => each ?? []);
   const each = Math.max(0, ...windows.map(({ hits, period }) => period / hits));
   return each * calls.filter(({ data }) => data).length;
 }

@@ -46,6 +46,8 @@ export interface CopyEnd {
 /** What our browser did for the client. */
 export interface Visit {
   readonly url: string;
+  /** The authorization requests that it led to: the address itself, or where a page of the client's sent the browser. */
+  readonly asked: readonly string[];
   /** The callbacks that reached the client's listener: real ones, forged ones and strays. */
   readonly callbacks: readonly Callback[];
   /** Whether the listener takes connections on all addresses of this machine; undefined where nothing tells. */
@@ -105,6 +107,8 @@ export interface Obstacle {
   readonly applied: number;
   /** Where it did not: why, as in `the client sent one data request; the fault is injected from the third on`. */
   readonly missed?: string;
+  /** Whether the world is about it: whatever else was met, a client that did not meet it was not in this world. */
+  readonly isOwn?: true;
 }
 
 /** One world, over: what the client asked, what it got, and how it ended. */

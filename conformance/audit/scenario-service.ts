@@ -54,7 +54,7 @@ export function serviceOf(scenario: Scenario, setup: ClientSetup, redirects: Red
     }),
     autoApprove: account,
     faults,
-    ...(limit && { limits: limitsOf('first', limit.windows, limit.others) }),
+    ...(limit && { limits: limitsOf('first', limit) }),
     realTime: Date.now,
     log: () => {},
   });

@@ -7,6 +7,8 @@ import type { QuietHours } from './quiet-hours.js';
 /** Rate limits of the data API, announced in headers as they have been observed. */
 export interface Limit {
   readonly windows: readonly LimitWindow[];
+  /** Windows of a second rule, which counts what comes from one address. */
+  readonly byAddress?: readonly LimitWindow[];
   /** Hits of other applications before each of the client's own. */
   readonly others?: number;
   /** Another policy holds after so many data requests, or the same with other numbers. */

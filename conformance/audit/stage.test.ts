@@ -74,6 +74,6 @@ describe('a stage', () => {
     await new Promise((done) => listener.close(done));
     expect(held).toBe(2);
     expect(own.visits).toMatchObject([{ callbacks: [{ kind: 'stray' }, { kind: 'answer', status: 200 }] }]);
-    expect(own.obstacles()).toEqual([{ name: 'a silent connection that stays open', applied: 1 }]);
+    expect(own.obstacles()).toMatchObject([{ name: 'a silent connection that stays open', applied: 1 }]);
   });
 });

@@ -9,9 +9,9 @@ import type { Scenario } from './scenario.js';
 /** How long a page that is under way may take when the client has ended, ms. */
 const lastPage = 250;
 
-/** The state that the client sent with an authorization request; undefined where it opened a page of its own. */
-const stateOf = ({ url }: Visit): string | undefined =>
-  URL.canParse(url) ? (new URL(url).searchParams.get('state') ?? undefined) : undefined;
+/** The state that the client sent with its authorization request; undefined where it sent none. */
+const stateOf = ({ asked: [first = ''] }: Visit): string | undefined =>
+  URL.canParse(first) ? (new URL(first).searchParams.get('state') ?? undefined) : undefined;
 
 /** The user of a scenario, with a browser. */
 export class User {

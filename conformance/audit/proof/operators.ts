@@ -1,4 +1,6 @@
+import { createServer } from 'node:http';
 import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 
 import { swap } from './client-mutant.js';
 import type { ClientEntry } from './client-mutant.js';
@@ -112,3 +114,21 @@ export const confidential = swap((client, original) => ({
   port: () => Number(new URL(client.env('REDIRECT_URI')).port),
   redirectUri: () => client.env('REDIRECT_URI'),
 }));
+
+/** Opens a login page of its own, which leads on to the service. */
+export const behindLoginPage = swap((_, { authorizationUrl, run }) => {
+  let login = '';
+  let target = '';
+  return {
+    authorizationUrl: (...given) => {
+      target = authorizationUrl(...given);
+      return login;
+    },
+    run: async () => {
+      const page = createServer((_, res) => void res.writeHead(302, { location: target }).end());
+      await new Promise<void>((done) => void page.listen(0, '127.0.0.1', done));
+      login = `http://127.0.0.1:${(page.address() as AddressInfo).port}/login`;
+      await run().finally(() => void page.close());
+    },
+  };
+});

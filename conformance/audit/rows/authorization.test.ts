@@ -50,7 +50,9 @@ describe('a code', () => {
   const judge = (...calls: readonly (readonly [string, Told])[]): string =>
     verdictOf(
       'AUTH-CODE-003',
-      runOf(calls, { visits: [{ url: '/', callbacks: [{ kind: 'answer', at: 1000, code: 'k', status: 200 }] }] }),
+      runOf(calls, {
+        visits: [{ url: '/', asked: [], callbacks: [{ kind: 'answer', at: 1000, code: 'k', status: 200 }] }],
+      }),
     );
   it.each([
     ['is exchanged in time', judge(send(1100)), 'pass'],

@@ -1,7 +1,7 @@
 import type { Call } from '../call.js';
 import type { AuditRow } from '../row.js';
 import { each, quote, violation } from '../row.js';
-import { authorizations, exchanges, own, requestOf, scopesIn } from './requests.js';
+import { authorizations, exchanges, own, requestOf, scopesIn, visitOf } from './requests.js';
 
 export const has =
   (name: string, wanted: (value: string) => boolean, expected: string): NonNullable<AuditRow['judge']> =>
@@ -111,7 +111,7 @@ export const authorization: readonly AuditRow[] = [
     judge: (run) =>
       each(
         authorizations(run).flatMap((call) => {
-          const { exposed } = run.visits.find(({ url }) => url.includes(call.target)) ?? {};
+          const { exposed } = visitOf(run, call) ?? {};
           const desktop = run.facts.clients.get(call.query.get('client_id') ?? '')?.public === true;
           return exposed !== undefined && desktop ? [{ call, exposed }] : [];
         }),

@@ -4,7 +4,7 @@ import type { AuditRow } from '../row.js';
 import { each, groups, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
 import { asReceived } from './received.js';
-import { authorizations, exchanges, probes, settled } from './requests.js';
+import { authorizations, exchanges, probes, settled, visitOf } from './requests.js';
 import { unsafeIn } from '../markup.js';
 import { calmFirst, endingOf } from './survival.js';
 
@@ -46,7 +46,7 @@ export const callback: readonly AuditRow[] = [
       const all = run.world.browser === 'deny' ? authorizations(run) : [];
       const asks = (call: Call): string => ['client_id', 'scope'].map((name) => call.query.get(name)).join(' ');
       return each(all, (first) => {
-        const { callbacks = [] } = run.visits.find(({ url }) => url.includes(first.target)) ?? {};
+        const { callbacks = [] } = visitOf(run, first) ?? {};
         const refused = callbacks.find(({ kind }) => kind === 'answer')?.at ?? Infinity;
         const again = all.find((call) => call.start === first.start && call.at > refused && asks(call) === asks(first));
         return again && violation('an end, or other scopes', 'the same request to the user again', first, again);

@@ -5,7 +5,7 @@ import type { WorldRun } from '../run.js';
 import { isNameless } from './agent.js';
 import { askedBy } from './queries.js';
 import { dataCalls, own, settled } from './requests.js';
-import { avoidable, follows, isSame, loops, repeats, waits } from './waits.js';
+import { avoidable, follows, hasStatus, isMissing, isSame, loops, repeats, waits } from './waits.js';
 
 const waitsHow =
   'The same request before that time is early, unless it was sent before the reply came, or another worker of the client asked again in time. One with another body is another request; a parameter that only keeps caches away makes none. Early are also more than sixteen others that are refused likewise. A client that never asks again is not judged.';
@@ -90,7 +90,7 @@ export const pace: readonly AuditRow[] = [
     how: 'The same request with the same token, whatever keeps caches away in its address, is counted after a 403 where it is refused with 403 again: right after the other, with no request between them, or more often in one start than in the calm world. One is allowed. A client that asks nothing more is not judged.',
     across: (runs) => {
       const calm = runs.find(({ world }) => world.id === 'calm');
-      const cases = runs.flatMap((run) => repeats(run, 403).map((one) => ({ ...one, run })));
+      const cases = runs.flatMap((run) => repeats(run, hasStatus(403)).map((one) => ({ ...one, run })));
       const repeated = ({ first, again, run }: (typeof cases)[number]): Call[] => {
         const at = again.filter((call, index) => follows(run, again[index - 1] ?? first, call));
         // Workers of a client ask for other things in between; what each of them needs they ask for in any world.
@@ -119,9 +119,9 @@ export const pace: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'What is not there is not asked for again and again.',
     source: 'observed',
-    how: 'The same request after a 404 is counted; two are allowed. A client that asks nothing more is not judged.',
+    how: 'The same request after a 404, or after null in the place of what it looks up, is counted; two are allowed. A client that asks nothing more is not judged.',
     judge: (run) =>
-      each(repeats(run, 404), ({ first, again }) =>
+      each(repeats(run, isMissing), ({ first, again }) =>
         again.length > 2
           ? violation('at most two more requests for it', `${again.length} more`, first, ...again.slice(0, 2))
           : undefined,
@@ -134,7 +134,7 @@ export const pace: readonly AuditRow[] = [
     source: 'observed',
     how: 'The same request after a 400 is counted; one is allowed. A client that asks nothing more is not judged.',
     judge: (run) =>
-      each(repeats(run, 400), ({ first, again }) =>
+      each(repeats(run, hasStatus(400)), ({ first, again }) =>
         again.length > 1
           ? violation('no repetition', `the same request ${again.length} more times`, first, ...again.slice(0, 2))
           : undefined,
@@ -151,7 +151,8 @@ export const pace: readonly AuditRow[] = [
       const all = dataCalls(run);
       const [first] = all.filter(({ decision }) => decision === 'limited');
       const refused = avoidable(run);
-      const [smallest = 1] = run.world.limit.windows.map(({ hits }) => hits).toSorted((a, b) => a - b);
+      const { windows, byAddress = [] } = run.world.limit;
+      const [smallest = 1] = [...windows, ...byAddress].map(({ hits }) => hits).toSorted((a, b) => a - b);
       const goesOn = first === undefined || all.some(({ at, start }) => start === first.start && at > first.end);
       return {
         exercised: all.length > smallest && goesOn ? all.length : 0,

@@ -200,19 +200,22 @@ function lackedOf(call: Call, other: Call): string[] {
   return selectionOf(other).filter((pair) => !own.has(pair));
 }
 
-/** A page that goes on where one before it ends, and lacks a parameter of it, while no page of its own list comes before it. */
+/**
+ * A page that goes on where one before it ends, and lacks a parameter of it, or has one more, while no page of its own list
+ * comes before it.
+ */
 function unselected(pages: readonly Call[], page: Call): AuditViolation | undefined {
-  const before = pages.filter((one) => one.number < page.number && one.start === page.start && one.path === page.path);
-  const left = before.find(
-    (one) =>
-      offsetOf(page) === offsetOf(one) + entriesOf(one)! &&
-      lackedOf(page, one).length > 0 &&
-      lackedOf(one, page).length === 0,
-  );
-  if (!left) return undefined;
-  const lacked = lackedOf(page, left);
-  const isOfAnother = before.some((one) => lackedOf(page, one).length + lackedOf(one, page).length === 0);
-  return isOfAnother ? undefined : violation(`${lacked.join('&')} on each page`, 'a page without', left, page);
+  const before = pages.filter((one) => one.number < page.number && one.path === page.path);
+  if (before.some((one) => lackedOf(page, one).length + lackedOf(one, page).length === 0)) return undefined;
+  for (const left of before) {
+    if (left.start !== page.start || offsetOf(page) !== offsetOf(left) + entriesOf(left)!) continue;
+    const [lacked, added] = [lackedOf(page, left), lackedOf(left, page)];
+    if (lacked.length > 0 && added.length === 0)
+      return violation(`${lacked.join('&')} on each page`, 'a page without', left, page);
+    if (added.length > 0 && lacked.length === 0)
+      return violation(`${added.join('&')} on each page, or on none`, 'a first page without', left, page);
+  }
+  return undefined;
 }
 
 /** What the queries of lists select. */
@@ -283,7 +286,7 @@ export const queries: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'A page is one of the list that its parameters select: those of the first page are on each behind it.',
     source: '4.2',
-    how: 'A page that begins where one before it ends, and that lacks a parameter of it, is a page of another list. It is judged where no page of that list was asked for before.',
+    how: 'A page that begins where one before it ends, and that lacks a parameter of it or has one more, is a page of another list. It is judged where no page of that list was asked for before.',
     judge: (run) => {
       const pages = pagesRead(run);
       return each(

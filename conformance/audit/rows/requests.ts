@@ -2,7 +2,7 @@ import { challengeOf } from '../../target/pkce.js';
 import { arrived, grantOf } from '../call.js';
 import type { Call } from '../call.js';
 import { groups } from '../row.js';
-import type { WorldRun } from '../run.js';
+import type { Visit, WorldRun } from '../run.js';
 
 /** Authorization requests; an address that was opened twice in one start is one. */
 export const authorizations = ({ calls }: WorldRun): Call[] => [
@@ -74,8 +74,14 @@ export const requestOf = (run: WorldRun, exchange: Call): Call | undefined => {
   if (fitting.length < 2) return fitting[0];
   const own = exchange.form.get('code');
   const visit = run.visits.find(({ callbacks }) => callbacks.some(({ code }) => code !== undefined && code === own));
-  return fitting.find(({ target }) => visit?.url.includes(target)) ?? fitting[0];
+  return fitting.find((call) => visit && ledTo(visit, call)) ?? fitting[0];
 };
+
+const ledTo = ({ asked }: Visit, { target }: Call): boolean => asked.some((url) => url.includes(target));
+
+/** What our browser did with an authorization request. */
+export const visitOf = ({ visits }: WorldRun, call: Call): Visit | undefined =>
+  visits.find((visit) => ledTo(visit, call));
 
 /** Requests to the endpoints below /oauth/token, with any method. */
 export const formCalls = (run: WorldRun): Call[] =>

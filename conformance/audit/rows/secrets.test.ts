@@ -31,6 +31,7 @@ describe('a refresh token', () => {
           visits: [
             {
               url: '/',
+              asked: [],
               callbacks: [
                 { kind: 'answer', at: 0, code, status: 200, handed: { cookies: [], redirects: [], ...handed } },
               ],

@@ -214,7 +214,11 @@ describe('an hour without markets', () => {
   ];
   const full = [0, 1, 2, 3, 4].map((at) => ask(at, 1));
   const judge = (empty: Asked, calm: Asked = full): string =>
-    verdictOf('EXCHANGE-END-002', runOf(calm), runOf(empty, { world: { id: 'empty-hours' } }));
+    verdictOf(
+      'EXCHANGE-END-002',
+      runOf(calm, { world: { id: 'quiet-hours' } }),
+      runOf(empty, { world: { id: 'empty-hours' } }),
+    );
   const on = [ask(0, 0), ask(1, 0), ask(2, 1), ask(3, 0), ask(4, 0)];
   const other = (asked: Asked): Asked =>
     asked.map(([target, told]) => [target.replace('/currency-exchange', '/currency-exchange/xbox'), told]);

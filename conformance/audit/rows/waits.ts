@@ -1,3 +1,4 @@
+import { operationList } from '../../../src/contract/index.js';
 import { replyOf } from '../call.js';
 import type { Call } from '../call.js';
 import type { AuditRow, AuditViolation } from '../row.js';
@@ -109,14 +110,25 @@ function followUp(run: WorldRun, call: Call): AuditViolation | 'kept' | undefine
   return same.some(({ number, at }) => number > call.number && at >= early) ? 'kept' : undefined;
 }
 
-/** Requests for the same thing that follow a reply with that status. Whoever asked nothing more shows nothing. */
-export const repeats = (run: WorldRun, status: number): { first: Call; again: Call[] }[] =>
+/** Requests for the same thing that follow such a reply. Whoever asked nothing more shows nothing. */
+export const repeats = (run: WorldRun, isSuch: (call: Call) => boolean): { first: Call; again: Call[] }[] =>
   groups(
-    dataCalls(run).filter((call) => call.status === status && call.decision !== 'limited'),
+    dataCalls(run).filter((call) => isSuch(call) && call.decision !== 'limited'),
     (call) => `${call.start} ${call.bearer} ${askedBy(call)}`,
   )
     .map(([first, ...again]) => ({ first: first!, again: again.filter(({ at }) => at > first!.end - rounding) }))
     .filter(({ first }) => dataCalls(run).some(({ start, at }) => start === first.start && at > first.end - rounding));
+
+export const hasStatus =
+  (status: number) =>
+  (call: Call): boolean =>
+    call.status === status;
+
+/** Whether what was looked up is not there: 404, or null in the place of what the reply wraps (interface 7). */
+export function isMissing(call: Call): boolean {
+  const wrapper = operationList.find(({ logical }) => logical === call.operation)?.wrapper;
+  return call.status === 404 || (call.status === 200 && wrapper !== undefined && replyOf(call, wrapper) === null);
+}
 
 /** Whether nothing else was asked between two requests. */
 export const follows = (run: WorldRun, one: Call, next: Call): boolean =>
@@ -164,8 +176,12 @@ export function loops(
   });
 }
 
+/** The rules of the policies that worlds have: one counts the requests of a client, the other those of an address. */
+const rules = ['client', 'ip'] as const;
+
 /** A window of a policy: how much it allows, and how much of that was used when a reply said so. */
 interface Announced {
+  readonly rule: (typeof rules)[number];
   readonly hits: number;
   readonly ms: number;
   readonly used: number;
@@ -207,15 +223,18 @@ function announced(
   const like = read.findLast(({ operation, start }) => operation === call.operation && start === call.start);
   const reply = read.findLast((one) => like !== undefined && policyOf(one) === policyOf(like));
   if (reply === undefined) return undefined;
-  const { 'x-rate-limit-client': rules = '', 'x-rate-limit-client-state': state = '' } = reply.replyHeaders;
-  const used = state.split(',').map((one) => Number(one.split(':', 1)[0]));
-  const windows = rules
-    .split(',')
-    .map((rule) => rule.split(':').map(Number))
-    .flatMap(([hits, period], index): Announced[] =>
-      hits && period ? [{ hits, ms: period * 1000, used: used[index] || 0 }] : [],
+  return { reply, windows: rules.flatMap((rule) => windowsOf(rule, reply)) };
+}
+
+/** The windows of a rule that a reply announces, and how much of each is used. */
+function windowsOf(rule: Announced['rule'], { replyHeaders }: Call): Announced[] {
+  const read = (name: string): string[] => (replyHeaders[`x-rate-limit-${name}`] ?? '').split(',');
+  const used = read(`${rule}-state`).map((one) => Number(one.split(':', 1)[0]));
+  return read(rule)
+    .map((one) => one.split(':').map(Number))
+    .flatMap(([hits, period], index) =>
+      hits && period ? [{ rule, hits, ms: period * 1000, used: used[index] || 0 }] : [],
     );
-  return { reply, windows };
 }
 
 /**
@@ -239,9 +258,10 @@ export function avoidable(run: WorldRun): { call: Call; told: Call }[] {
     // The first one after the wait is what the refusal asked for.
     if (refused && !before.some(({ at }) => at > refused.end && at >= (due ?? 0) - 50)) return [];
     const told = announced(before, call, late);
-    const isFull = told?.windows.some(({ hits, ms, used }) => {
+    const isFull = told?.windows.some(({ rule, hits, ms, used }) => {
       // What was refused counts as well: the state that each reply announces says so.
-      const own = before.filter(({ at }) => at > call.at - ms + Math.max(jitter, run.stall));
+      const counted = rule === 'ip' ? all.filter(({ number }) => number < call.number) : before;
+      const own = counted.filter(({ at }) => at > call.at - ms + Math.max(jitter, run.stall));
       const heard = own.filter(({ number }) => number <= told.reply.number).length;
       // Of what the reply said, what cannot have left the window since.
       const known = Math.max(heard, Math.min(used, heard * (1 + others)));

@@ -203,6 +203,15 @@ export const pace: readonly PlannedWorld[] = [
     met: limited,
   },
   {
+    id: 'two-rules',
+    title: 'Two rules at a time, by client and by address, of which the second is the tighter one',
+    because: 'Observed: a policy has several rules, each with headers of its own.',
+    limit: { windows: [window(30, 2)], byAddress: [window(3, 3)] },
+    survival: 'PACE-SURVIVE-003',
+    needs: asksData,
+    met: limited,
+  },
+  {
     id: 'shared-limits',
     title: 'Other applications use the same limits',
     because:

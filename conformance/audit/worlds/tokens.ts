@@ -46,6 +46,8 @@ export const tokens: readonly PlannedWorld[] = [
     title: 'The access token is revoked while two requests with it are under way',
     because: '5.3: a token expires or is revoked at any moment, and is answered with 401.',
     events: [{ when: 'together', do: 'end-access' }],
+    // While the first refresh is under way, the others that were refused come to theirs.
+    faults: [{ kind: 'latency', grant: 'refresh_token', times: 1, ms: 500 }],
     survival: 'TOK-SURVIVE-001',
     needs: canRefresh,
     met: refusedToken,

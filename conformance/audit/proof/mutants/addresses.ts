@@ -208,6 +208,10 @@ export const addresses = mutants({
       for (const offset of [20, 40]) await client.get(`/league/Standard/ladder?offset=${offset}`, true);
     },
   ),
+  'ADDR-OFFSET-004 offset-sorted: sorts a ladder from its second page on': first('service', async (client) => {
+    await client.get('/league/Standard/ladder', true);
+    for (const offset of [20, 40]) await client.get(`/league/Standard/ladder?sort=depth&offset=${offset}`, true);
+  }),
   'ADDR-METHOD-002 get-content: sends an empty object with each GET': gets((request) => ({ ...request, body: '{}' })),
   'ADDR-METHOD-003 get-expect: waits for 100 before it sends nothing': gets((request) => ({
     ...request,

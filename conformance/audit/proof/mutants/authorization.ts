@@ -5,7 +5,7 @@ import { deflateSync } from 'node:zlib';
 import { OAuthFailure } from '../../../../src/client/index.js';
 import { mutants, swap } from '../client-mutant.js';
 import type { ClientEntry } from '../client-mutant.js';
-import { confidential, authorizationQuery as query, tokenForm } from '../operators.js';
+import { behindLoginPage, confidential, authorizationQuery as query, tokenForm } from '../operators.js';
 import type { Tokens } from '../reference.js';
 
 const verifiers = (newVerifier: () => string): ClientEntry => swap({ newVerifier });
@@ -250,6 +250,9 @@ export const authorization = mutants({
   'AUTH-ERROR-002 error-again: asks once more at once': swap((_, { authorize }) => ({
     authorize: () => authorize().catch(() => authorize()),
   })).in('denied'),
+  'AUTH-ERROR-002 error-again-page: the same, from a login page of its own': behindLoginPage
+    .swap((_, { authorize }) => ({ authorize: () => authorize().catch(() => authorize()) }))
+    .in('denied'),
   'AUTH-PKCE-006 state-verifier: keeps its verifier in the state, in base64': swap((_, { newState, newVerifier }) => {
     let verifier = '';
     return {

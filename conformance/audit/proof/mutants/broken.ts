@@ -3,7 +3,8 @@ import type { AddressInfo, Socket } from 'node:net';
 
 import { mutants, swap } from '../client-mutant.js';
 import type { ClientEntry } from '../client-mutant.js';
-import type { Got, Tokens } from '../reference.js';
+import { behindLoginPage } from '../operators.js';
+import type { Got, Reference, Tokens } from '../reference.js';
 
 /** Takes a callback whose state is alike. */
 const alike = (isAlike: (given: string, own: string) => boolean): ClientEntry =>
@@ -51,6 +52,22 @@ const oneAtATime = swap((client) => ({
   },
 }));
 
+/** Takes the state of every login that it began. */
+const keepsStates = (_: Reference, { callback, newState }: Pick<Reference, 'callback' | 'newState'>) => {
+  const begun = new Set<string>();
+  return {
+    newState: () => {
+      const state = newState();
+      begun.add(state);
+      return state;
+    },
+    callback: (url: string, state: string) => {
+      const given = new URL(url, 'http://127.0.0.1').searchParams.get('state') ?? '';
+      return callback(url, begun.has(given) ? given : state);
+    },
+  };
+};
+
 export const broken = mutants({
   'AUTH-STATE-003 state-all-but-last: compares all of the state but its last character': alike(
     (given, own) => given.slice(0, -1) === own.slice(0, -1),
@@ -67,20 +84,10 @@ export const broken = mutants({
   'AUTH-STATE-003 state-within: takes a state that has its own in it': alike((given, own) => given.includes(own)).in(
     'forged-behind',
   ),
-  'AUTH-STATE-003 state-kept: takes the state of every login that it began': swap((_, { callback, newState }) => {
-    const begun = new Set<string>();
-    return {
-      newState: () => {
-        const state = newState();
-        begun.add(state);
-        return state;
-      },
-      callback: (url, state) => {
-        const given = new URL(url, 'http://127.0.0.1').searchParams.get('state') ?? '';
-        return callback(url, begun.has(given) ? given : state);
-      },
-    };
-  }).in('forged-earlier'),
+  'AUTH-STATE-003 state-kept: takes the state of every login that it began': swap(keepsStates).in('forged-earlier'),
+  'AUTH-STATE-003 state-kept-page: the same, and opens a login page of its own': behindLoginPage
+    .swap(keepsStates)
+    .in('forged-earlier'),
   'AUTH-STRAY-001 listener-serial: serves one connection at a time': oneAtATime.in('held-connection'),
 
   'AUTH-CODE-005 code-insists: tries the code of a lost exchange over and over': swap((_, { exchanged }) => ({
@@ -164,9 +171,14 @@ export const broken = mutants({
     attempts: () => 8,
     learn: (key, got) => {
       const [first = ''] = (got.headers.get('x-rate-limit-client') ?? '').split(',');
-      learn(key, { ...got, headers: new Headers(first === '' ? {} : { 'x-rate-limit-client': first }) });
+      const headers = { 'x-rate-limit-rules': 'client', 'x-rate-limit-client': first };
+      learn(key, { ...got, headers: new Headers(first === '' ? {} : headers) });
     },
   })).in('tight-second'),
+  'PACE-WINDOW-001 rule-first: reads the first rule of a policy only': swap((_, { rules }) => ({
+    attempts: () => 8,
+    rules: (got) => rules(got).slice(0, 1),
+  })).in('two-rules'),
   'PACE-WINDOW-001 window-name: learns a policy once, by its name': swap((_, { learn }) => {
     const known = new Set<string>();
     return {

@@ -115,6 +115,13 @@ export const pace = mutants({
       await client.optional(async () => void (await client.get('/item-filter/0000000000')));
     },
   })),
+  'PACE-MISSING-001 null-again: repeats what null stands for': swap((client, { account }) => ({
+    account: async () => {
+      await account();
+      for (let times = 0; times < 5; times += 1)
+        await client.optional(async () => void (await client.get('/character/NobodyOfThisName')));
+    },
+  })),
   'PACE-INVALID-001 invalid-again: repeats what is invalid': insistsOn(400).swap((client, { service }) => ({
     service: async () => {
       await service();

@@ -89,13 +89,25 @@ export class Requests {
   }
 
   learn(key: string, got: Got): void {
-    const rules = got.headers.get('x-rate-limit-client');
-    if (rules === null) return;
+    const rules = this.rules(got);
+    if (rules.length === 0) return;
+    const read = (end: string): string =>
+      rules.flatMap((rule) => got.headers.get(`x-rate-limit-${rule}${end}`) ?? []).join(',');
     this.windows.set(
       key,
-      rules.split(',').map((rule) => rule.split(':').map(Number) as [number, number]),
+      read('')
+        .split(',')
+        .map((rule) => rule.split(':').map(Number) as [number, number]),
     );
-    this.hearOfOthers(key, got.headers.get('x-rate-limit-client-state') ?? '');
+    this.hearOfOthers(key, read('-state'));
+  }
+
+  /** The rules of a policy, each of which has headers of its own. */
+  rules(got: Got): string[] {
+    return (got.headers.get('x-rate-limit-rules') ?? '')
+      .toLowerCase()
+      .split(',')
+      .filter((rule) => rule !== '');
   }
 
   /** What others have used of a window counts as sent just now: nobody says when they sent it. */

@@ -1,11 +1,9 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { user } from '../../worlds/user.js';
 import { swap } from '../client-mutant.js';
 import { variants } from '../client-variant.js';
-import { authorizationQuery } from '../operators.js';
+import { authorizationQuery, behindLoginPage } from '../operators.js';
 
 const random = (bytes: number, encoding: BufferEncoding): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString(encoding);
@@ -75,23 +73,7 @@ export const authorization = variants({
     autoApprove: true,
   },
   'login-page: has no refresh tokens, and opens the same login page of its own each time': {
-    client: swap((client, original) => {
-      let login = '';
-      let target = '';
-      return {
-        authorizationUrl: (...given) => {
-          target = original.authorizationUrl(...given);
-          return login;
-        },
-        refreshed: () => client.again(),
-        run: async () => {
-          const page = createServer((_, res) => void res.writeHead(302, { location: target }).end());
-          await new Promise<void>((done) => void page.listen(0, '127.0.0.1', done));
-          login = `http://127.0.0.1:${(page.address() as AddressInfo).port}/login`;
-          await original.run().finally(() => void page.close());
-        },
-      };
-    }).in('access-ends', 'late-code'),
+    client: behindLoginPage.swap((client) => ({ refreshed: () => client.again() })).in('access-ends', 'late-code'),
     mayWarn: ['TOK-KEEP-007'],
   },
 });
