@@ -278,13 +278,13 @@ async function tab(
   league: string,
   realm: OptionalRealm,
 ): Promise<string> {
-  const known =
-    operation === 'listGuildStashes' ? Object.values(run.facts.target.known.guild_tabs ?? {})[0]?.[0] : undefined;
-  if (known !== undefined && isPc(realm)) return known;
-  return first(
-    await ids(run, operation, 'stashes', 'id', { args: { league, ...within(realm) } }, isPlainTab),
-    `tab in league ${league}, realm ${realm ?? 'pc'}`,
-  );
+  const listed = () => ids(run, operation, 'stashes', 'id', { args: { league, ...within(realm) } }, isPlainTab);
+  const [known = []] =
+    operation === 'listGuildStashes' && isPc(realm) ? Object.values(run.facts.target.known.guild_tabs ?? {}) : [];
+  if (known.length === 0) return first(await listed(), `tab in league ${league}, realm ${realm ?? 'pc'}`);
+  // The target may name sub-tabs too, and what they give by their own id is not stated.
+  const plain = await listed().catch((): string[] => []);
+  return known.find((id) => plain.includes(id)) ?? plain[0] ?? known[0]!;
 }
 
 /** A filter of the account: one that is there, or else one that the run makes, once. */

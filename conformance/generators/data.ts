@@ -126,7 +126,8 @@ export function gUnknownParam(known: readonly string[]): Arbitrary<readonly (rea
     .map((word) => `zz_${word}`)
     .filter((word) => !taken.has(word));
   const value = fc.oneof(fc.string({ maxLength: 12, unit: fc.constantFrom(...'abcXYZ019-_. ') }), fc.constant(''));
-  return fc.array(fc.tuple(name, value), { minLength: 1, maxLength: 3 });
+  // A name that comes twice may be refused for that (RFC 6749 3.1, 3.2).
+  return fc.uniqueArray(fc.tuple(name, value), { minLength: 1, maxLength: 3, selector: ([word]) => word });
 }
 
 /** The same parameters in any order (gParamOrder). */

@@ -15,12 +15,14 @@ export async function tokenFindings(target: Target, transport: Transport): Promi
   return findings;
 }
 
-/** The operations that take nothing but a token. */
+/** The operations that take nothing but a token, at the paths that the target has them. */
 const withoutNames = (target: Target): readonly Operation[] =>
-  operationList.filter(
-    ({ id, method, path, scope, server }) =>
-      server === 'data' && method === 'GET' && !path.includes('{') && scope !== undefined && isOffered(target, id),
-  );
+  operationList
+    .filter(
+      ({ id, method, path, scope, server }) =>
+        server === 'data' && method === 'GET' && !path.includes('{') && scope !== undefined && isOffered(target, id),
+    )
+    .map((one) => ({ ...one, path: one.path.replace(/[/]game2$/, `/${encodeURIComponent(target.names.game2)}`) }));
 
 /** What a login tries by itself. */
 const triedByLogin = ['getProfile', 'listLeagues'];

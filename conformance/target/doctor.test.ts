@@ -407,6 +407,20 @@ describe('operations', () => {
   });
 });
 
+describe('operations of the second game', () => {
+  it('are asked for by the name that the target has for it', async () => {
+    const asked: string[] = [];
+    const renamed = service(({ path }) => {
+      if (path.startsWith('/currency-exchange')) asked.push(path);
+      return undefined;
+    });
+    const more = { clients: { service: { ...clients.service, scopes: ['service:cxapi'] } }, names: { game2: 'G2' } };
+    await examine(renamed, more);
+    expect(asked).toContain('/currency-exchange/G2');
+    expect(asked).not.toContain('/currency-exchange/game2');
+  });
+});
+
 describe('hooks, clock and codec', () => {
   it('are looked at', async () => {
     const control = service(({ path }) => {

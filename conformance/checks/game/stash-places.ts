@@ -33,11 +33,16 @@ export async function subsAtHome(run: Run) {
   return { place, tabs, pairs };
 }
 
+/** Leagues of an account that are looked at for tabs, those first in which it plays. */
+const mostLeagues = 24;
+
 /** Leagues of the account with tabs, beside the one that the checks work with. */
 export async function elsewhere(run: Run, realm: string, count: number): Promise<readonly StashList[]> {
   const { league: own } = await home(run);
   const found: StashList[] = [];
-  for (const league of (await accountLeagues(run, realm)).slice(0, 12)) {
+  const played = await leagueOfPlay(run, realm);
+  const leagues = new Set([...(played === undefined ? [] : [played]), ...(await accountLeagues(run, realm))]);
+  for (const league of [...leagues].slice(0, mostLeagues)) {
     if (found.length >= count) break;
     if ((realm === 'pc' && league === own) || isRealmWord(run, league)) continue;
     const place: StashList = { of: 'listStashes', league, ...(realm !== 'pc' && { realm }) };

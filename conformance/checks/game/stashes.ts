@@ -139,7 +139,8 @@ export default group('game/stashes', [
     judge: async (run) => {
       const { place, tabs } = await tabsAtHome(run);
       const others = await elsewhere(run, 'pc', 2);
-      if (others.length === 0) run.expect.notExercised('the account has tabs in one league of realm pc only');
+      if (others.length === 0)
+        run.expect.notExercised('no tabs were found in another league of the account, in realm pc');
       const own = new Set(tabs.map(({ id }) => id.toLowerCase()));
       for (const other of others) {
         const shared = (await tabsIfAny(run, other)).filter(({ id }) => own.has(id.toLowerCase()));

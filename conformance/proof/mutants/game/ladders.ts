@@ -90,6 +90,10 @@ export const ladders = mutants({
   'LADDER-001 M-LL-32: a ladder has no wrapper': () => unwrap(ladder, 'league'),
   'LADDER-002 M-AD-55: cached_since is a number of seconds': () =>
     set(ladder, '**.cached_since', (date: string) => Date.parse(date) / 1000),
+  'LADDER-OFFSET-001 thousand: pages behind the thousandth entry of a ladder begin one entry early': () =>
+    mapParameter(ladder, 'offset', (offset) =>
+      Number(offset) >= 1000 && Number(offset) < 14_000 ? String(Number(offset) - 1) : offset,
+    ),
   'LADDER-DEPTH-001 M-LL-18: a ladder offset past 15000 gives 404': () =>
     refuse(ladder, { offset: (offset) => Number(offset) >= 15_000 }, 404),
   'LADDER-GONE-001: for a league that does not exist there is the ladder of another': () =>
