@@ -3,8 +3,9 @@ import type { Call } from '../call.js';
 import { lastWords } from '../last-words.js';
 import { redactor } from '../redact.js';
 import type { AuditLevel, AuditRow, Finding } from '../row.js';
-import { violation } from '../row.js';
+import { groups, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
+import { askedBy } from './queries.js';
 import { isEnd } from './walks.js';
 
 /** Why a client's end cannot be compared. */
@@ -27,7 +28,7 @@ function survives(
     sentence,
     source,
     follows,
-    how: 'The client ends with success in its worlds, as it does in the calm one. One that is stopped while it waits or goes on needs more time, and has not failed; one that has asked nothing for a minute, though nothing refused it, hangs. Where a world has the client come to the end of a stream sooner, it may wait there.',
+    how: 'The client ends with success in its worlds, as it does in the calm one. One that is stopped while it waits or goes on needs more time, and has not failed; one that asks for nothing but what it was given, three times and more, or that has asked nothing for a minute, though nothing refused it, has. Where a world has the client come to the end of a stream sooner, it may wait there.',
     judge: (run) => {
       if (run.world.survival !== id) return { exercised: 0, violations: [] };
       const met = run.world.met ? run.calls.filter(run.world.met) : answered(run.calls);
@@ -37,6 +38,7 @@ function survives(
       if (run.endedInCalm === undefined) return { exercised: 0, violations: [] };
       if (!run.endedInCalm) return { exercised: 0, violations: [], obstacle: calmFirst };
       const wentOn = run.ended || asItShould(run) ? 'through' : stoppedWhile(run, met[0]!);
+      if (wentOn === 'going on' && isStuck(run, met[0]!)) return violatedBy(run, [met[0]!, ...run.calls.slice(-2)]);
       if (wentOn === 'waiting' || (wentOn === 'going on' && !id.startsWith('PACE-')))
         return { exercised: 0, violations: [], obstacle: moreTime(run) };
       return wentOn === undefined
@@ -101,6 +103,14 @@ function stoppedWhile({ calls, endings }: WorldRun, met: Call): 'waiting' | 'goi
       ? 'going on'
       : 'waiting';
   return last.number > met.number && last.status === 200 && stopped - last.end < recent ? 'going on' : undefined;
+}
+
+/** Whether a client only asks again for what it was given, since it met what the world is about: it cannot read it. */
+function isStuck({ calls }: WorldRun, met: Call): boolean {
+  const since = calls.filter(({ data, browser, number }) => data && !browser && number >= met.number);
+  return groups(since, askedBy).every(
+    (same) => same.length > 2 && same.every((call) => call.status === 200 && call.delivery === 'sent' && !isEnd(call)),
+  );
 }
 
 /**
