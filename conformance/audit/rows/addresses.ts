@@ -51,6 +51,7 @@ const isTurned = ({ path }: Call): boolean => /^\/currency-exchange\/\d+\/[^/]/.
 export const addresses: readonly AuditRow[] = [
   {
     id: 'ADDR-PATH-001',
+    follows: ['ADDR-ENCODE-002'],
     level: 'MUST',
     sentence: 'The paths asked for are those of the interface.',
     source: '4',

@@ -266,6 +266,7 @@ export const names: readonly AuditRow[] = [
   },
   {
     id: 'ADDR-REALM-003',
+    follows: ['ADDR-REALM-001'],
     level: 'ADVICE',
     sentence: 'What the list of a realm names is asked for in that realm: where none is named, pc is assumed.',
     source: '4',

@@ -159,6 +159,7 @@ export const tokenRequests: readonly AuditRow[] = [
   },
   {
     id: 'TOK-CLIENT-001',
+    follows: ['TOK-SECRET-001'],
     level: 'MUST',
     sentence:
       'The client authenticates itself as what it is: no request to the token endpoint, to revoke or to introspect is refused with invalid_client.',
