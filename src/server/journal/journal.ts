@@ -87,8 +87,10 @@ export class Journal {
   /** Has recorded what is given, and nothing else. Who follows the journal is told of what is new to it. */
   async restore({ recording, recorded, bounds, lines }: JournalState): Promise<void> {
     const last = this.#lines.all().at(-1)?.number ?? 0;
-    await this.start(bounds);
-    if (!recording) this.stop();
+    // One that does not record knows no secrets, and costs nothing.
+    if (recording) await this.start(bounds);
+    else this.stop();
+    this.#bounds = bounds;
     this.clear();
     this.#recorded = recorded;
     for (const state of lines) {
