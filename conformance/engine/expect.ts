@@ -46,12 +46,12 @@ export class Expectations implements Expect {
 
   that(holds: boolean, expected: string, got: unknown, answer?: Answer): void {
     this.exercised += 1;
-    if (!holds) throw new Deviation(expected, shown(got), answer);
+    if (!holds) throw new Deviation(expected, seen(got, answer), answer);
   }
 
   underAnyLoad(holds: boolean, expected: string, got: unknown, answer?: Answer): void {
     this.exercised += 1;
-    if (!holds) throw new Deviation(expected, shown(got), answer, undefined, true);
+    if (!holds) throw new Deviation(expected, seen(got, answer), answer, undefined, true);
   }
 
   explained(history: Core | undefined, expected: string): void {
@@ -230,6 +230,10 @@ export class Expectations implements Expect {
     throw new MissingCapability(need, remedy);
   }
 }
+
+/** What was got, in words; of a body that is no JSON, which has no members, what it is instead. */
+const seen = (got: unknown, answer?: Answer): string =>
+  got === undefined && answer !== undefined && answer.json === undefined ? formatAnswer(answer) : shown(got);
 
 const given = (value: unknown): boolean => value !== undefined && value !== null;
 

@@ -80,6 +80,10 @@ const failsData = ({ world: { faults = [], events, browser } }: WorldRun): boole
       server !== 'authorization',
   );
 
+/** Whether no refresh of the first start of a world succeeds, and all is well afterwards. */
+const refreshIsDown = ({ world: { recovers, faults = [] } }: WorldRun): boolean =>
+  recovers === true && faults.some(({ grant }) => grant === 'refresh_token');
+
 /** Requests to the user that follow in the same start. */
 const authorizationsAfter = (run: WorldRun, { start, end }: Call): Call[] =>
   authorizations(run).filter((one) => one.start === start && one.at >= end);
@@ -165,7 +169,7 @@ export const kept: readonly AuditRow[] = [
         !first ||
         run.world.stores !== true ||
         // There TOK-KEEP-006 is about it.
-        run.world.recovers === true ||
+        refreshIsDown(run) ||
         isSignedOut ||
         run.endings[0]?.stored === false ||
         run.endings[0]?.keptLogin === false
@@ -219,7 +223,7 @@ export const kept: readonly AuditRow[] = [
     source: 'RFC 9110 15.6.4',
     how: 'In the world refresh-down no refresh of the first start succeeds; the second, in which all is well, must not begin by asking the user. Where it has several logins, none whose second start goes on without a question in another world may begin with one here. A client that stores its login nowhere below GAMEDATA_STATE, in no world, is not judged.',
     across: (runs) => {
-      const run = runs.find(({ world }) => world.recovers === true);
+      const run = runs.find(refreshIsDown);
       const stores = runs.some(({ endings }) => endings.some(({ keptLogin }) => keptLogin === true));
       const failed = run ? refreshes(run).filter((call) => call.start === 1 && call.decision === 'faulted') : [];
       const next = run?.calls.find(({ start, operation }) => start === 2 && operation !== undefined);

@@ -150,6 +150,20 @@ export const tokens: readonly PlannedWorld[] = [
     needs: canRefresh,
   },
   {
+    id: 'refreshed-in-vain',
+    title:
+      'The access token is revoked during the run; from the refresh on every data request of the first start fails',
+    because: 'RFC 9110 15.6.1: a service may fail, and its clients be started again after that.',
+    events: [...ends, { when: { data: 1 }, do: 'faults' }],
+    // The request that learns of the revocation is the one that passes.
+    laterFaults: [{ kind: 'status', server: 'data', after: 1, status: 500 }],
+    recovers: true,
+    again: true,
+    stores: true,
+    seconds: 20,
+    needs: (calm) => canRefresh(calm) && asksData(calm),
+  },
+  {
     id: 'token-500',
     title: 'The token endpoint fails six times when the client refreshes',
     because: 'RFC 9110 15.6.1: a service may fail.',

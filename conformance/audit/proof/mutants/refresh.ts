@@ -132,6 +132,19 @@ export const refresh = mutants({
       };
     },
   ).in('access-ends-twice'),
+  'REFRESH-RESTART-001 restart-success: stores what a refresh returned when data has come with it': swap(
+    (client, { keep, load, read }) => {
+      let fresh: Tokens | undefined;
+      return {
+        keep: (tokens) => (client.stored.has('tokens') ? (fresh = tokens) : keep(tokens)),
+        load: () => fresh ?? load(),
+        read: (got) => {
+          if (fresh) keep(fresh);
+          return read(got);
+        },
+      };
+    },
+  ).in('refreshed-in-vain'),
   'REFRESH-RESTART-001 restart-second: keeps its refresh token from the second refresh on, and has one client id for its user and itself':
     oneClient
       .swap((_, { replaced }) => {
