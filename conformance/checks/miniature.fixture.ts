@@ -141,7 +141,8 @@ const clientsFor = (row: RowId): Target['clients'] => ({
       ? ['account:item_filter']
       : [
           'account:profile',
-          ...(row.startsWith('ERR') ? (['account:characters'] as const) : []),
+          ...(/^(?:ERR|STASH)/.test(row) ? (['account:characters'] as const) : []),
+          ...(row.startsWith('STASH') ? (['account:leagues', 'account:stashes'] as const) : []),
           ...(row.startsWith('INTRO') ? (['oauth:introspect', 'oauth:revoke'] as const) : []),
         ],
   }),

@@ -4,18 +4,21 @@ import { expectDenied } from '../../model/expect-null.js';
 import type { StashList } from '../../model/tabs.js';
 import { askTab, foreignTabs, same, sharedItem, subTabs, tabsIfAny, tabsOf } from '../../model/tabs.js';
 
-/** Where the account has its tabs. */
+/** Where the account has its tabs: in the league of the target, or the first one, or else one in which it plays. */
 export async function home(run: Run): Promise<StashList> {
   const { stash_league } = run.facts.target.known;
   if (stash_league !== undefined) return { of: 'listStashes', league: stash_league };
+  const first = String((await run.facts.sample('listStashes')).args?.['league']);
   // What a server answers for a league in which the account never was is not stated (K-025).
-  const place: StashList = {
-    of: 'listStashes',
-    league: String((await run.facts.sample('listStashes')).args?.['league']),
-  };
-  if ((await tabsIfAny(run, place)).length === 0) run.expect.notExercised(`no tabs are known of in ${place.league}`);
-  return place;
+  if (await hasTabs(run, first)) return { of: 'listStashes', league: first };
+  const played = run.oauth.obtainable().has('account:leagues') ? await leagueOfPlay(run, 'pc') : undefined;
+  if (played === undefined || isRealmWord(run, played) || !(await hasTabs(run, played)))
+    run.expect.notExercised(`no tabs are known of in ${first}; name a league with tabs as known.stash_league`);
+  return { of: 'listStashes', league: played };
 }
+
+const hasTabs = async (run: Run, league: string): Promise<boolean> =>
+  (await tabsIfAny(run, { of: 'listStashes', league })).length > 0;
 
 /** The tabs there; *not exercised* where there are none. */
 export async function tabsAtHome(run: Run) {
