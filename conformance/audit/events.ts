@@ -99,10 +99,16 @@ export class Events {
       const grant = ends ? this.#grantOf(call) : undefined;
       const key = ends ? `${index} ${grant}` : String(index);
       if (this.#happened.has(key) || (ends && grant === undefined)) continue;
-      if (!isDue(event, ends ? calls.filter((one) => this.#grantOf(one) === grant) : calls)) continue;
+      const counted = ends ? (one: Call) => this.#grantOf(one) === grant : (one: Call) => this.#counts(event, one);
+      if (!isDue(event, calls.filter(counted))) continue;
       this.#happened.add(key);
       this.#happen(event, call);
     }
+  }
+
+  /** Whether an event may follow from a call: nothing of a user ends before there is something. */
+  #counts({ do: what }: Event, call: Call): boolean {
+    return what !== 'revoke-user' || !call.data || this.#grantOf(call)?.endsWith(' authorization_code') === true;
   }
 
   /** The client and the kind of grant of the token in a call; undefined where the service knows none. */

@@ -2,6 +2,7 @@ import type { Call } from '../call.js';
 import type { AuditRow, AuditViolation } from '../row.js';
 import { each, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
+import { askedBy } from './queries.js';
 import { authorizations, dataCalls, exchanges, probes, refreshes, tokenCalls } from './requests.js';
 
 const nothing = { exercised: 0, violations: [] };
@@ -94,7 +95,7 @@ export const broken: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'A page of HTML with a status of success is no data: the client asks again, or fails clearly.',
     source: '4',
-    how: 'In the world page-200 a data request is answered so; a client that does not ask for the same again and ends with success, as in the calm world, took the page for data.',
+    how: 'In the world page-200 a data request is answered so; a client that does not ask for the same again, or from the beginning, and ends with success, as in the calm world, took the page for data.',
     judge: (run) => {
       if (run.endedInCalm !== true) return nothing;
       const pages = dataCalls(run).filter(
@@ -102,7 +103,9 @@ export const broken: readonly AuditRow[] = [
           decision === 'faulted' && status === 200 && replyHeaders['content-type']?.startsWith('text/html') === true,
       );
       return each(pages, (page) => {
-        const again = dataCalls(run).some(({ number, path }) => number > page.number && path === page.path);
+        const same = dataCalls(run).filter(({ path }) => path === page.path);
+        const before = new Set(same.filter(({ number }) => number <= page.number).map(askedBy));
+        const again = same.some((call) => call.number > page.number && before.has(askedBy(call)));
         return again || !run.ended
           ? undefined
           : violation('the request again, or a failure', 'neither: the client ended with success', page);

@@ -52,6 +52,7 @@ interface RequestedTab {
   /** Ids in lower case. */
   readonly stash: string;
   readonly sub: string | undefined;
+  readonly league: string;
   /** The tabs of the league. */
   readonly tabs: ReturnType<WorldRun['facts']['tabs']>;
 }
@@ -59,10 +60,11 @@ interface RequestedTab {
 /** Requests for one tab. */
 export const requestedTabs = (run: WorldRun): RequestedTab[] =>
   own(run).flatMap((call) => {
-    const [, guild, account, league = '', stash = '', sub] = stashPath.exec(call.path) ?? [];
+    const [, guild, account, segment = '', stash = '', sub] = stashPath.exec(call.path) ?? [];
     if (stash === '') return [];
-    const tabs = run.facts.tabs((guild ?? account ?? 'pc') as Realm, decoded(league) ?? league);
-    return [{ call, stash: stash.toLowerCase(), sub: sub?.toLowerCase(), tabs }];
+    const league = decoded(segment) ?? segment;
+    const tabs = run.facts.tabs((guild ?? account ?? 'pc') as Realm, league);
+    return [{ call, stash: stash.toLowerCase(), sub: sub?.toLowerCase(), league, tabs }];
   });
 
 /** A name that a request asks for, of which kind, and the operations that list such names. */
@@ -211,7 +213,7 @@ export const names: readonly AuditRow[] = [
     level: 'ADVICE',
     sentence: 'What is asked for by a name or an id is what a reply listed.',
     source: '4.2',
-    how: 'Where the list was read before, a name in a path or a query and the id of a tab must be in it, or be there all the same; what nobody has listed and is not there was made up.',
+    how: 'Where the list was read before, a name in a path or a query and the id of a tab must be in it, or be there all the same; what nobody has listed and is not there was made up. So was a tab that only lists of other leagues had.',
     judge: (run) => {
       const found = eachName(run, (one, read) => {
         if (!isJudged(one, run) || !one.lists.some((list) => read.operations.has(list))) return undefined;
@@ -236,9 +238,12 @@ export const names: readonly AuditRow[] = [
             : violation('the id of a tab that a reply listed', quote(unknown), call);
         },
       );
+      const elsewhere = each(tabsOfOtherLeagues(run), ({ call, stash, list }) =>
+        violation('a tab in the league whose list had it', `${quote(stash)} in another league`, list, call),
+      );
       return {
         exercised: found.exercised + tabs.exercised,
-        violations: [...found.violations, ...tabs.violations],
+        violations: [...found.violations, ...tabs.violations, ...elsewhere.violations],
       };
     },
   },
@@ -322,13 +327,31 @@ const inWrongRealm = (call: Call, name: string, realm: Realm = 'pc'): Violation 
 
 const realmOf = ({ realm = 'pc' }: Call): Realm => realm;
 
+/** The lists that had a tab before it was asked for. */
+const listsOf = (run: WorldRun, { call, stash }: RequestedTab): Call[] => {
+  const list = call.operation === 'getStash' ? 'listStashes' : 'listGuildStashes';
+  return dataCalls(run).filter(
+    (one) => one.operation === list && one.end <= call.at + 5 && one.text.toLowerCase().includes(`"${stash}"`),
+  );
+};
+
+/** Requests for tabs that are not there, and that only lists of other leagues had, each with one of those. */
+const tabsOfOtherLeagues = (run: WorldRun): { call: Call; stash: string; list: Call }[] =>
+  requestedTabs(run).flatMap((asked) => {
+    const lists = listsOf(run, asked);
+    const isOther = ({ path }: Call): boolean => {
+      const league = path.split('/').at(-1)!;
+      return (decoded(league) ?? league) !== asked.league;
+    };
+    const isGone = asked.call.status === 200 && replyOf(asked.call, 'stash') === null && asked.tabs.size === 0;
+    return isGone && lists.length > 0 && lists.every(isOther) ? [{ ...asked, list: lists[0]! }] : [];
+  });
+
 /** Requests for tabs that lists had before: what is wrong with those that only lists of other realms had, and that are not there. */
 const tabsOfOtherRealms = (run: WorldRun): (Violation | undefined)[] =>
-  requestedTabs(run).flatMap(({ call, stash }) => {
-    const list = call.operation === 'getStash' ? 'listStashes' : 'listGuildStashes';
-    const had = dataCalls(run).filter(
-      (one) => one.operation === list && one.end <= call.at + 5 && one.text.toLowerCase().includes(`"${stash}"`),
-    );
+  requestedTabs(run).flatMap((asked) => {
+    const { call, stash } = asked;
+    const had = listsOf(run, asked);
     if (had.length === 0) return [];
     const isThere = had.some((one) => realmOf(one) === realmOf(call)) || (replyOf(call, 'stash') ?? null) !== null;
     return [isThere ? undefined : inWrongRealm(call, stash, had[0]!.realm)];

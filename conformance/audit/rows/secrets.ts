@@ -37,13 +37,13 @@ export const secrets: readonly AuditRow[] = [
     level: 'MUST-RFC',
     sentence: 'The client secret is not included in a request URI.',
     source: 'RFC 6749 2.3.1',
-    how: 'The address of every request is searched for it, that of the authorization request too.',
+    how: 'The address of every request is searched for it, in base64 too, such as in a state; that of the authorization request as well.',
     judge: (run) => {
       const secrets = clientSecrets(run);
       return each(
         run.calls.filter(({ operation, path }) => operation !== undefined || path.startsWith('/oauth/')),
         (call) =>
-          leakOf(secrets, [call.target]) !== undefined || call.query.has('client_secret')
+          leakOf(secrets, [readable(call.target)]) !== undefined || call.query.has('client_secret')
             ? violation('no client secret in the address', `a client secret in that of ${call.path}`, call)
             : undefined,
       );

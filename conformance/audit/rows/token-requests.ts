@@ -6,7 +6,7 @@ import type { AuditRow } from '../row.js';
 import { each, quote, violation } from '../row.js';
 import type { WorldRun } from '../run.js';
 import { returned } from './received.js';
-import { formCalls, own, probes, scopesIn, tokenCalls } from './requests.js';
+import { formCalls, own, probes, refreshes, scopesIn, tokenCalls } from './requests.js';
 
 /** Requests to the token endpoint. */
 export const tokenRequests: readonly AuditRow[] = [
@@ -159,7 +159,7 @@ export const tokenRequests: readonly AuditRow[] = [
   },
   {
     id: 'TOK-CLIENT-001',
-    follows: ['TOK-SECRET-001'],
+    follows: ['TOK-SECRET-001', 'TOK-CLIENT-002'],
     level: 'MUST',
     sentence:
       'The client authenticates itself as what it is: no request to the token endpoint, to revoke or to introspect is refused with invalid_client.',
@@ -186,6 +186,26 @@ export const tokenRequests: readonly AuditRow[] = [
             : undefined,
       );
     },
+  },
+  {
+    id: 'TOK-CLIENT-002',
+    level: 'MUST-RFC',
+    sentence: 'A refresh token is bound to the client that it was issued to: no other client presents it.',
+    source: 'RFC 6749 6',
+    how: 'The client of every refresh is compared with that of the token request whose reply had the refresh token.',
+    judge: (run) =>
+      each(
+        refreshes(run).flatMap((call) => {
+          const issue = tokenCalls(run).find(
+            (one) => one.number < call.number && replyOf(one, 'refresh_token') === call.form.get('refresh_token'),
+          );
+          return issue?.client === undefined || call.client === undefined ? [] : [{ call, issue }];
+        }),
+        ({ call, issue }) =>
+          call.client === issue.client
+            ? undefined
+            : violation(`client ${quote(issue.client!)}, to which it was issued`, quote(call.client!), issue, call),
+      ),
   },
 ];
 

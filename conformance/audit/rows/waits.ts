@@ -149,7 +149,8 @@ export function loops(
 ): ReturnType<Judge> {
   const failed = groups(
     dataCalls(run).filter((call) => hasFailed(call) && call.decision === 'faulted'),
-    (call) => `${call.start} ${askedBy(call)}`,
+    // Several users of a program may each ask for the same.
+    (call) => `${call.start} ${call.client} ${call.account} ${askedBy(call)}`,
   ).filter((same) => same.length > 1);
   return each(failed, (same) => {
     const burst = same.findIndex((call, at) => same[at + 5] !== undefined && same[at + 5]!.at - call.at < 1000);
@@ -198,7 +199,7 @@ const unheard = 250;
  * a client show at any time: the mock answers so fast that their first requests need not meet.
  */
 const latenessIn = (all: readonly Call[]): ReadonlyMap<Call['client'], number> =>
-  new Map(groups(all, ({ client }) => client ?? '').map((own) => [own[0]!.client, hasWorkers(own) ? unheard : 0]));
+  new Map(all.map(({ client }) => [client, hasWorkers(all) ? unheard : 0]));
 
 /** Whether a page of a stream names the one that is asked for: whoever asks for that has read it. */
 const leadsTo = (page: Call, call: Call): boolean =>

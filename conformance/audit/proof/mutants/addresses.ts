@@ -1,6 +1,7 @@
 import { mutants, swap } from '../client-mutant.js';
 import type { ClientEntry } from '../client-mutant.js';
 import { dataRequest, first, raw } from '../operators.js';
+import type { Tab } from '../../../../src/game/tabs.js';
 import type { Reference, Sent } from '../reference.js';
 
 /** Asks for something more, and does not mind the answer. */
@@ -88,6 +89,12 @@ export const addresses = mutants({
   'ADDR-NAME-002 name-made-up: asks for a league that nobody has listed': first('service', (client) =>
     client.get('/league/Nobody%20Has%20This', true),
   ),
+  'ADDR-NAME-002 name-other-league: asks for a tab in another league than the one that has it': swap((client) => ({
+    stashes: async (league) => {
+      const { stashes = [] } = (await client.get(`/stash/${client.encode(league)}`)) as { stashes?: Tab[] };
+      await client.get(`/stash/Hardcore/${stashes[0]?.id}`);
+    },
+  })),
   'ADDR-HOST-001 token-at-base: asks for tokens at the address of the data API': swap((client, { send }) => ({
     send: (request) => send({ ...request, url: request.url.replace(`${client.auth}/`, `${client.base}/`) }),
   })),

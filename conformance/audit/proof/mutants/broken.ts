@@ -120,6 +120,13 @@ export const broken = mutants({
     },
   })).in('hung-refresh'),
 
+  'READ-PAGE-001 page-last: takes what is no JSON for an empty list, and reads other lists at the same path': swap(
+    (client) => ({
+      run: async () => {
+        for (const realm of ['pc', 'xbox', 'sony']) await client.get(`/league?realm=${realm}`, true).catch(() => {});
+      },
+    }),
+  ).in('page-200'),
   'READ-PAGE-001 page-empty: takes what is no JSON for nothing': swap((_, { read }) => ({
     read: (got) => {
       try {

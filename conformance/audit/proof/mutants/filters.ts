@@ -112,4 +112,11 @@ export const filters = mutants({
       }
     },
   })).in('filter-statuses'),
+  'FILTER-ACCEPTED-001 accepted-twice: sends an update once more whose reply has an error': swap((client) => ({
+    updateFilter: async (id, body) => {
+      const update = (): Promise<unknown> => client.data('POST', `/item-filter/${id}`, body);
+      const reply = (await update()) as { error?: unknown };
+      return reply.error === undefined ? reply : update();
+    },
+  })).in('filter-statuses'),
 });

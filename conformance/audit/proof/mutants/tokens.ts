@@ -138,6 +138,9 @@ const steps = mutants({
       authorizationUrl: (...given) => `${authorizationUrl(...given)}&client_secret=x`,
     }),
   ),
+  'TOK-SECRET-001 secret-state: keeps its secret in the state, in base64': swap((client) => ({
+    newState: () => Buffer.from(`${client.env('SERVICE_CLIENT_SECRET')}:state`).toString('base64url'),
+  })),
   'TOK-SECRET-002 secret-data: sends the secret with data requests': dataHeaders((_, client) => ({
     'x-client-secret': client.env('SERVICE_CLIENT_SECRET'),
   })),
@@ -170,6 +173,9 @@ const steps = mutants({
     'client_credentials',
     (form) => (form.client_secret = form.client_secret?.toLowerCase() ?? ''),
   ).in('odd-secret'),
+  'TOK-CLIENT-002 refresh-as-other: refreshes with the id of another client': swap((client, { refreshForm }) => ({
+    refreshForm: (token) => ({ ...refreshForm(token), client_id: client.env('CLIENT_ID') }),
+  })).in('access-ends'),
   'TOK-BASIC-001 basic-raw: sends Basic without encoding': swap((client, { run }) => ({
     run: async () => {
       const { client_secret: _, ...form } = client.credentialsForm();
