@@ -126,8 +126,18 @@ export async function leaguesOfRealm(run: Run, realm: string, id: number | undef
   }
 }
 
-/** Neither is the current hour handed out, nor has it markets. */
-export async function currentIsClosed(run: Run, realm: string): Promise<void> {
+/** What an answer gave for the id that is the start of the current hour, as markets of the hour before it. */
+export interface ClaimedHour {
+  readonly realm: string;
+  readonly id: number;
+  readonly mark: string;
+}
+
+/**
+ * Neither is the current hour handed out, nor has it markets. Returns what came for its id, where that may be of the hour
+ * before: it has to stay so when the current hour is over.
+ */
+export async function currentIsClosed(run: Run, realm: string): Promise<ClaimedHour | undefined> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const now = await run.facts.now();
     const current = startOfHour(now);
@@ -153,8 +163,23 @@ export async function currentIsClosed(run: Run, realm: string): Promise<void> {
       markets ?? `status ${answer.status}`,
       answer,
     );
-    return;
+    return isOver && digest.markets.length > 0 ? { realm, id: current, mark: markOf(digest.markets) } : undefined;
   }
+  return undefined;
+}
+
+/** What came for an id as markets of an hour that was over has not changed since. */
+export async function staysAsItWas(run: Run, { realm, id, mark }: ClaimedHour): Promise<void> {
+  const answer = await askHour(run, id, realm);
+  const digest = digestOf(answer);
+  // Markets that are others each time are for CX-009.
+  if (!digest || markOf(digestOf(await askHour(run, id, realm))?.markets ?? []) !== markOf(digest.markets)) return;
+  run.expect.that(
+    markOf(digest.markets) === mark,
+    `realm ${realm}: for ${id} no markets before ${id + hour}, or those of the hour before ${id}, which is over`,
+    'markets that changed when the hour was over',
+    answer,
+  );
 }
 
 /**

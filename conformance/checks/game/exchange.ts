@@ -21,6 +21,7 @@ import {
   comesBefore,
   coversHistory,
   currentIsClosed,
+  staysAsItWas,
   firstById,
   firstNext,
   leaguesOfRealm,
@@ -192,13 +193,17 @@ export default group('game/exchange', [
     phase: 'clock',
     judge: async (run) => {
       await readHour(run);
-      await run.http.atOnce(exchangeRealms, (realm) => currentIsClosed(run, realm));
+      const claimed = await run.http.atOnce(exchangeRealms, (realm) => currentIsClosed(run, realm));
       if (!run.facts.hooks.clock) return;
       // Late in the hour, when a time that is rounded is that of the hour after it.
       const now = await run.facts.now();
       const late = startOfHour(now) + 3000 - now;
       await run.facts.advance(Math.ceil(late > 0 ? late : late + hour));
-      await run.http.atOnce(exchangeRealms, (realm) => currentIsClosed(run, realm));
+      const claimedLate = await run.http.atOnce(exchangeRealms, (realm) => currentIsClosed(run, realm));
+      const hours = [...claimed, ...claimedLate].filter((one) => one !== undefined);
+      if (hours.length === 0) return;
+      await run.facts.advance(hour);
+      for (const one of hours) await staysAsItWas(run, one);
     },
   }),
 

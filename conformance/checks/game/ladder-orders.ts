@@ -250,7 +250,7 @@ export const ladderOrders: readonly DefinedCheck[] = [
       });
       if (entries === 0) run.expect.notExercised(`no class ladder of ${league} has an entry`);
       const small = await smallLadder(run);
-      if (small !== undefined)
+      if (small !== undefined && (await isOrderedBy(run, small, { sort: 'class', class: 'witch' })))
         await run.case('whole ladders', async () => {
           for (const { name, page } of await byClass(run, small, max)) ofClass(run, name, page);
         });
@@ -347,7 +347,9 @@ export const ladderOrders: readonly DefinedCheck[] = [
         ...leagues.map((league) => ({ league, args: {} })),
         ...(await leaguesInRealms(run)).map(({ league, realm }) => ({ league, args: { realm } })),
       ];
-      await run.expect.each('ladder of $league $args', lists, async ({ league, args: place }) => {
+      const name = ({ league, args }: (typeof lists)[number]): string =>
+        `ladder of ${[league, ...Object.values(args)].join(', ')}`;
+      await run.expect.each(name, lists, async ({ league, args: place }) => {
         const ids = async (args: Readonly<Record<string, string>>) => {
           const { entries, answer, stamp } = await ladder(run, league, { ...place, ...args }).read({ limit: 50 });
           return { ids: entries.map((entry) => member(entry['character'], 'id')), answer, stamp };

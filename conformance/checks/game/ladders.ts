@@ -80,9 +80,10 @@ const everyForm = async (run: Run): Promise<readonly Paged[]> => {
 /** The total of a ladder that fits one page is not below the entries of that page, in every order and for every class. */
 async function coversItsPage(run: Run): Promise<void> {
   const league = (await smallLadder(run)) ?? (await longLadder(run));
-  const forms: Readonly<Record<string, string>>[] = classes.map((name) => ({ sort: 'class', class: name }));
-  for (const order of orders)
-    if (order['sort'] !== 'class' && (await isOrderedBy(run, league, order))) forms.push(order);
+  const forms: Readonly<Record<string, string>>[] = [];
+  const byClass = classes.map((name) => ({ sort: 'class', class: name }));
+  for (const order of [...byClass, ...orders.filter(({ sort }) => sort !== 'class')])
+    if (await isOrderedBy(run, league, order)) forms.push(order);
   await run.expect.each(
     (form) => Object.values(form).join(' '),
     forms,

@@ -214,7 +214,8 @@ async function race(run: Run, role: Role, count: number): Promise<void> {
   if (!isOne) run.facts.lifecycle.usedTwice.add('refresh');
   run.expect.underAnyLoad(isOne, `at most one token from ${count} refreshes`, `${size} tokens`, won.at(-1));
   if (isOne && won.length > 1) run.expect.warn(`${won.length} of ${count} refreshes at once got the same tokens`);
-  if (won.length === 0) run.expect.warn(`of ${count} refreshes at once none succeeded, although the token was good`);
+  if (won.length === 0)
+    run.expect.warn(`of ${count} refreshes at once none succeeded, though the token had just been issued`);
   // Whoever was first, the token is used up now.
   if (won.length > 0 && isOne) await refused(run, { role }, refresh);
 }

@@ -117,7 +117,9 @@ const responseChecks: readonly DefinedCheck[] = [
 const refreshTold = ({ response }: Grant): string => {
   const value = member(response, 'refresh_token');
   if (value === undefined) return 'no refresh_token member';
-  return typeof value === 'string' ? `refresh_token of ${value.length} characters` : `refresh_token ${typeof value}`;
+  return typeof value === 'string'
+    ? `refresh_token of ${value.length} characters`
+    : `refresh_token ${value === null ? 'null' : typeof value}`;
 };
 
 /** Token responses and token errors, by example and by property. */

@@ -136,6 +136,15 @@ export const exchangeHours = mutants({
       },
       { realm: 'game2' },
     ),
+  'CX-006 partial: the current hour has at its own id the markets that it has so far': () =>
+    digest((body, { asked, realm, current }, { service: { world } }) => {
+      if (asked !== current) return;
+      body.markets = world
+        .exchange(realm)
+        .markets(current - hour)
+        .slice(0, 1)
+        .map((market) => ({ ...market, league: 'So far' }));
+    }),
   'CX-006 half: the current hour is that of the time rounded': () =>
     digest((body, { asked, realm, now, current }, { service: { world } }) => {
       if (asked !== current || now - current < hour / 2) return;
