@@ -18,6 +18,8 @@ import type { Verdict } from '../verdict.js';
 interface ForTheRun {
   /** Its failure has an answer by which a code or token does not work. */
   readonly metRefusal?: boolean;
+  /** It failed by an answer that refuses an access token which has opened something before. */
+  readonly lostToken?: boolean;
   /** The most requests that were under way when its check met 5xx or no response. */
   readonly underLoad?: number;
   /** A failure that no load excuses, as too much was given: it stands. */

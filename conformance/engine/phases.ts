@@ -135,9 +135,9 @@ export class Phases {
   /** Whether a check could not use what it had, as a later grant to the same client ends it: the server is asked once. */
   #isUnclear(outcome: Outcome): Promise<boolean> {
     const { later, wire } = this.env;
-    return later.mayExplain(outcome, async () => {
+    return later.mayExplain(outcome, async (most) => {
       const run = new CheckRun(this.env, new Session(this.env), coexistence);
-      await trace.run({ answers: [] }, () => wire.alone(() => later.learn(run)));
+      await trace.run({ answers: [] }, () => wire.alone(() => later.learn(run, most)));
     });
   }
 }

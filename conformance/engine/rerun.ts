@@ -52,7 +52,11 @@ export class Decider {
     return {
       ...first.outcome,
       notes: [...first.outcome.notes, ...(again ? noteOf(again.outcome) : [])],
-      forTheRun: { ...first.outcome.forTheRun, metRefusal: answers.some(isRefusal) },
+      forTheRun: {
+        ...first.outcome.forTheRun,
+        metRefusal: answers.some(isRefusal),
+        lostToken: first.deviation?.answer !== undefined && session.env.later.hasLost(first.deviation.answer),
+      },
       failure: {
         ...this.evidence.failure(check.row, deviation!, answers),
         ...(counterexample && { smallest: this.evidence.redact(counterexample.value) }),

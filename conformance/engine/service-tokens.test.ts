@@ -65,7 +65,7 @@ function served({ isSingle }: { readonly isSingle: boolean }) {
     },
     probe: async (access: string) => send(by(access), data),
   };
-  const learn = (): Promise<void> => tokens.learn({ oauth } as unknown as Run);
+  const learn = (): Promise<void> => tokens.learn({ oauth } as unknown as Run, 1);
   return { tokens, token, statusOf, learn, seen };
 }
 

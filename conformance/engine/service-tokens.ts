@@ -4,7 +4,8 @@ import { MissingCapability } from '../verdict.js';
 import { member } from '../wire/answer.js';
 import type { Answer, Asked, Sent } from '../wire/answer.js';
 import type { Wire } from '../wire/wire.js';
-import type { Grant, Run } from './run.js';
+import type { Run } from './run.js';
+import { workAtOnce } from './work-at-once.js';
 
 /** The row that asks for two tokens of a service client beside each other. */
 export const serviceCoexistence: RowId = 'TOK-CC-014';
@@ -21,7 +22,8 @@ interface Known {
  * second one ends the first, a request with the first is sent with one that was asked for anew, in the same way.
  */
 export class ServiceTokens {
-  #isSingle = false;
+  /** How many tokens of a client work at once, where a later one ends the first. */
+  #atOnce: number | undefined;
   #isPlain = false;
   readonly #known = new Map<string, Known>();
   /** The last token of each client. */
@@ -31,13 +33,22 @@ export class ServiceTokens {
   readonly #final = new Set<string>();
 
   get isSingle(): boolean {
-    return this.#isSingle;
+    return this.#atOnce !== undefined;
   }
 
-  /** Asks the server, while nobody else does. */
-  async learn(run: Run): Promise<void> {
+  /** Asks the server, while nobody else does, whether one of `most` later tokens ends the first. */
+  async learn(run: Run, most: number): Promise<void> {
     for (const role of ['service', 'service_account', 'operations'] as const)
-      this.#isSingle ||= await endsTheFirst(run, role).catch(() => false);
+      this.#atOnce ??= await tokensAtOnce(run, role, most).catch(() => undefined);
+  }
+
+  /** What to know of the server, where nothing warns of it. */
+  observations(): readonly string[] {
+    return this.#atOnce !== undefined && this.#atOnce > 1
+      ? [
+          `Only ${this.#atOnce} tokens by client credentials of one client work at once: later ones end the oldest. No sentence forbids that.`,
+        ]
+      : [];
   }
 
   /** Whatever the server answered. */
@@ -74,7 +85,7 @@ export class ServiceTokens {
     const form = asked.server === 'authorization' ? new URLSearchParams(body) : undefined;
     const named = form?.get('token') ?? '';
     const isOurs = this.#known.has(bearer) || this.#known.has(named) || asked.grant === 'client_credentials';
-    if (!this.#isSingle || this.#isPlain || !isOurs) return wire.send(sent, asked);
+    if (!this.isSingle || this.#isPlain || !isOurs) return wire.send(sent, asked);
     return wire.alone(async () => {
       const target = await this.#current(wire, named);
       const by = await this.#current(wire, bearer);
@@ -118,11 +129,6 @@ function clientOf({ headers, body }: Sent): string {
   return new URLSearchParams(body).get('client_id') ?? new URLSearchParams(`id=${id}`).get('id')!;
 }
 
-/** Whether a token works again and again, and no longer after its client got a second one, which does. */
-async function endsTheFirst({ oauth }: Run, role: Role): Promise<boolean> {
-  const statusOf = async ({ access, scopes }: Grant): Promise<number> => (await oauth.probe(access, scopes)).status;
-  const first = await oauth.clientCredentials(role);
-  if ((await statusOf(first)) !== 200 || (await statusOf(first)) !== 200) return false;
-  const second = await oauth.clientCredentials(role);
-  return (await statusOf(first)) === 401 && (await statusOf(second)) === 200;
-}
+/** How many tokens of a client work at once, if that is no more than are tried. */
+const tokensAtOnce = ({ oauth }: Run, role: Role, most: number): Promise<number | undefined> =>
+  workAtOnce({ oauth }, () => oauth.clientCredentials(role), most);

@@ -190,7 +190,9 @@ export class Verifier {
 
   /** Observations that belong to no row. */
   observations(): readonly string[] {
-    return [...this.#troubles, ...this.env.monitors.observations()].map((text) => this.#evidence.redact(text));
+    return [...this.#troubles, ...this.env.later.observations(), ...this.env.monitors.observations()].map((text) =>
+      this.#evidence.redact(text),
+    );
   }
 
   /** Nothing depends on a reset, so a failed one is only reported. */

@@ -71,7 +71,7 @@ export function partyOf(run: CheckRun, asked: Role | undefined): Party {
 
 /** Finds out what the server offers. */
 export async function subjectOf(run: CheckRun, later: LaterConsent, party: Party, time = false): Promise<Subject> {
-  await later.learn(run);
+  await later.learn(run, 1);
   const lives = livesOf(party.client as Role);
   if (time) return timedSubject(await agingServer(run, [party]), party, lives);
   const plain = await runServer(run, [party]);

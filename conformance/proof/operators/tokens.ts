@@ -122,6 +122,27 @@ export const laterConsentEnds = operator('laterConsentEnds', (at, ...what: reado
   }),
 );
 
+/** Only the last of a user's tokens for a client, or of a service client's, work: so many of each kind. */
+export const onlyLast = operator('onlyLast', (at, most: number, wanted: Token['grant']['kind']) =>
+  at.store((store, acted) => ({
+    addToken(token) {
+      const alike = [...store.tokens()].filter(
+        ({ grant, kind, ended }) =>
+          ended === null &&
+          kind === token.kind &&
+          grant.kind === wanted &&
+          grant.clientId === token.grant.clientId &&
+          grant.account === token.grant.account,
+      );
+      for (const { text } of token.grant.kind === wanted ? alike.slice(0, Math.max(0, alike.length + 1 - most)) : []) {
+        acted();
+        store.endToken(text, 'revoked');
+      }
+      store.addToken(token);
+    },
+  })),
+);
+
 const isService = ({ grant }: Token): boolean => grant.kind === 'client_credentials';
 
 /** A client's token by client credentials ends the ones that it got before. */

@@ -11,7 +11,7 @@ import { sentText } from '../operators/filters.js';
 import { form, formReply, isCredentials, subjectOf, tokenMember, tokenResponse } from '../operators/oauth.js';
 import { give, reply } from '../operators/replies.js';
 import { defaultParameter, given, refuse, request } from '../operators/requests.js';
-import { laterConsentEnds, laterServiceTokenEnds, revokedLate } from '../operators/tokens.js';
+import { laterConsentEnds, laterServiceTokenEnds, onlyLast, revokedLate } from '../operators/tokens.js';
 
 /** Links in another form, unless one is asked for. */
 const linksIn = operator('linksIn', (at, form: EncodeOptions) =>
@@ -295,6 +295,12 @@ export const others = variantsOf({
   'LIFE-014-refresh: a consent ends the refresh tokens of earlier ones': { mutation: laterConsentEnds('refresh') },
   'LIFE-014-all: a user has one grant to a client, the last': {
     mutation: laterConsentEnds('code', 'refresh', 'access'),
+  },
+  'LIFE-014-ten: a user has ten tokens of each kind for a client, the last': {
+    mutation: onlyLast(10, 'authorization_code'),
+  },
+  'TOK-CC-014-ten: a service client has ten tokens by client credentials, the last': {
+    mutation: onlyLast(10, 'client_credentials'),
   },
   'TOK-CC-014-single: a service client has one token by client credentials, the last': {
     mutation: laterServiceTokenEnds(),
