@@ -17,7 +17,7 @@ export const coexistence: RowId = 'LIFE-014';
 export const coexists = (row: RowId): boolean => row === coexistence || row === serviceCoexistence;
 
 /** So many grants or tokens beside each other are tried, where one that worked is refused and nothing has ended it. */
-export const mostAtOnce = 24;
+const mostAtOnce = 24;
 
 /**
  * What a user's consent to a client ends of earlier ones: nothing with most servers, but no sentence denies it (LIFE-014).
