@@ -198,24 +198,8 @@ const unheard = 250;
  * How long ago a reply must have ended for each client to have known of it when it sent its next request, ms. The workers of
  * a client show at any time: the mock answers so fast that their first requests need not meet.
  */
-function latenessIn(all: readonly Call[]): ReadonlyMap<Call['client'], number> {
-  const together = busyTogether(all);
-  const isBusy = (own: readonly Call[]): boolean => together.has(own[0]!.client) || hasWorkers(own);
-  return new Map(groups(all, ({ client }) => client ?? '').map((own) => [own[0]!.client, isBusy(own) ? unheard : 0]));
-}
-
-/** The clients of whose requests one met a request of another: a program that uses several at a time has workers. */
-function busyTogether(all: readonly Call[]): ReadonlySet<Call['client']> {
-  const found = new Set<Call['client']>();
-  const longest = new Map<Call['client'], Call>();
-  for (const call of all) {
-    for (const [client, one] of longest)
-      if (client !== call.client && overlap(one, call)) found.add(client).add(call.client);
-    const own = longest.get(call.client);
-    if (!own || call.end > own.end) longest.set(call.client, call);
-  }
-  return found;
-}
+const latenessIn = (all: readonly Call[]): ReadonlyMap<Call['client'], number> =>
+  new Map(groups(all, ({ client }) => client ?? '').map((own) => [own[0]!.client, hasWorkers(own) ? unheard : 0]));
 
 /** Whether a page of a stream names the one that is asked for: whoever asks for that has read it. */
 const leadsTo = (page: Call, call: Call): boolean =>
