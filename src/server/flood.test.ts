@@ -4,23 +4,11 @@ import { expect, it } from 'vitest';
 import { mint } from '../oauth/index.js';
 import { createApp } from './app.js';
 import { send } from './mock.fixture.js';
-import { Service } from './service.js';
-import { loadFixtures } from '../world/fixtures/folder.js';
+import { usualService } from './service.fixture.js';
 
 it('a client that floods the mock with tokens loses its own oldest, is named, and nobody else notices', async () => {
   const heard: string[] = [];
-  const service = new Service({
-    seed: 1,
-    epoch: null,
-    edition: 'extended',
-    flags: {},
-    switches: {},
-    fixtures: () => loadFixtures(null),
-    volume: { stashChanges: 600, exchangeHours: 72 },
-    autoApprove: null,
-    realTime: Date.now,
-    log: (line) => heard.push(line),
-  });
+  const service = usualService({ log: (line) => heard.push(line) });
   const most = 20_000;
   const user = mint({ account: 'alice', client: 'example-web', scopes: ['account:profile'] }, service.authority);
   const flood = Array.from(

@@ -4,26 +4,15 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createApp } from './app.js';
 import type { ExchangeRecord } from './exchange-record.js';
 import type { Hook } from './hook.js';
-import { Service } from './service.js';
-import { loadFixtures } from '../world/fixtures/folder.js';
+import { usualService } from './service.fixture.js';
 
 let close = async (): Promise<void> => {};
 afterEach(() => close());
 
 /** A mock with a hook: its address, and the records of what it answered. */
 async function start(hook: Hook): Promise<{ readonly url: string; readonly records: readonly ExchangeRecord[] }> {
-  const service = new Service({
-    seed: 1,
-    epoch: null,
-    edition: 'extended',
-    flags: {},
-    switches: {},
-    fixtures: () => loadFixtures(null),
-    volume: { stashChanges: 10, exchangeHours: 2 },
-    autoApprove: null,
+  const service = usualService({
     adaptWorld: ({ clients }) => ({ clients: clients.map((one) => ({ ...one, id: `my-${one.id}` })) }),
-    realTime: Date.now,
-    log: () => {},
   });
   const records: ExchangeRecord[] = [];
   service.exchanges.subscribe((record) => records.push(record));

@@ -102,7 +102,12 @@ function repeatedOrReplaced(run: WorldRun, call: Call, usual: number): AuditViol
   const instead = later.find((one) => one.operation === 'createItemFilter' && replaces(one, call));
   if (instead) return violation('the filter that the update names', 'another filter created', call, instead);
   return again.length >= usual
-    ? violation('one update', `the same update ${again.length} more times`, call, ...again.slice(0, 2))
+    ? violation(
+        'one update',
+        `the same update ${again.length === 1 ? 'once more' : `${again.length} more times`}`,
+        call,
+        ...again.slice(0, 2),
+      )
     : undefined;
 }
 

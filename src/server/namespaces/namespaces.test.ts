@@ -5,9 +5,8 @@ import { connectMock, createGameClient } from '../../client/index.js';
 import { send, startTestMock } from '../mock.fixture.js';
 import type { Mock } from '../mock.js';
 import { Refusal } from '../refusal.js';
-import { Service } from '../service.js';
+import { usualService } from '../service.fixture.js';
 import { bounds, Namespaces } from './namespaces.js';
-import { loadFixtures } from '../../world/fixtures/folder.js';
 
 let mock: Mock;
 beforeAll(async () => {
@@ -161,18 +160,7 @@ describe('namespaces', () => {
 
   it('end when nobody has used them for an hour', () => {
     let now = 0;
-    const root = new Service({
-      seed: 1,
-      epoch: 0,
-      edition: 'extended',
-      flags: {},
-      switches: {},
-      fixtures: () => loadFixtures(null),
-      volume: { stashChanges: 10, exchangeHours: 1 },
-      autoApprove: null,
-      realTime: () => now,
-      log: () => {},
-    });
+    const root = usualService({ epoch: 0, realTime: () => now });
     const namespaces = new Namespaces(root, () => () => {});
     namespaces.create('a');
     namespaces.create('b');

@@ -1,26 +1,11 @@
 import { expect, it } from 'vitest';
 
 import { mint } from '../../oauth/index.js';
-import { loadFixtures } from '../../world/fixtures/folder.js';
-import { Service } from '../service.js';
+import { usualService } from '../service.fixture.js';
 import { putState, stateOf } from './state.js';
 
-const started = (): Service =>
-  new Service({
-    seed: 1,
-    epoch: null,
-    edition: 'extended',
-    flags: {},
-    switches: {},
-    fixtures: () => loadFixtures(null),
-    volume: { stashChanges: 600, exchangeHours: 72 },
-    autoApprove: null,
-    realTime: Date.now,
-    log: () => {},
-  });
-
 it('takes over a journal that is off without what a journal costs: no secret is indexed until one records', async () => {
-  const [one, other] = [started(), started()];
+  const [one, other] = [usualService(), usualService()];
   const token = mint({ client: 'example-service', scopes: ['service:leagues'] }, one.authority).access_token;
   const hidden = (): string => other.secrets.hide(token, () => 'hidden');
 
