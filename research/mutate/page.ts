@@ -106,7 +106,7 @@ a time, and the suite tests it until a binding row fails. This page is written b
 - **${total.killed} of ${total.tried} are killed**, ${percent(total.killed, total.tried)}. Each of the ${survivors.length} survivors has a reason below, and is named in \`survivors.yaml\`, or in \`results.jsonl\` where a comparison gave the reason:
   ${total.unobservable} cannot be observed; ${total.free} change an answer that the interface leaves free; ${survivors.length - total.unobservable - total.free} show what the suite misses. Of
   ${notReached} the suite runs none of the code.${noVerdict === 0 ? '' : ` With ${noVerdict} the mock crashes or hangs: the suite gives no verdict and exits with 2 or 3, and they count as not killed.`}
-- **Of those that can be observed and that the interface does not leave free, ${score(total)} are killed**, ${percent(total.killed, total.tried - total.free - total.unobservable)}.
+- **Of those that can be observed and that the interface does not leave free, ${score(total)} are killed**, ${percent(total.killed, total.tried - total.free - total.unobservable)}.${noVerdict === 0 ? '' : ` Stryker itself counts what crashes or hangs as detected: ${percent(total.killed + noVerdict, total.tried - total.free - total.unobservable)} then.`}
 - ${shown === 0 ? 'None showed a gap of the suite.' : `${shown} survived at first, and showed gaps of the suite that are closed now.`}
 
 The mock runs as the interface is described. What survives there is tried with other readings of what the interface leaves
