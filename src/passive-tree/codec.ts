@@ -1,8 +1,7 @@
-import { base64urlOfBytes, decodeBase64url, roomOfBase64url } from './base64url.js';
+import { base64urlOfBytes } from './base64url.js';
 import { shown, TreeLinkError } from './error.js';
 import { foreignTo, readTree, writeTree } from './layout.js';
 import { Reader } from './reader.js';
-import { roomFor, USUAL_SIZE } from './room.js';
 import type { ByteOrder, PassiveTree } from './tree.js';
 import { isVersion } from './tree.js';
 import { missing, Writer } from './writer.js';
@@ -36,20 +35,18 @@ export function decodeTree(link: string): PassiveTree {
 
 /** Reads a link as `decodeTree` does, and tells how it was written. */
 export function inspectLink(link: string): LinkDetails {
-  const reader = readerOf(link);
-  const tree = readTree(reader);
+  const tree = readTree(readerOf(link));
   const { byteOrder, bytes } = reader;
   return { tree, byteOrder, padded: link.length % 4 === 0, bytes: Uint8Array.from(bytes) };
 }
 
-/** Where nearly all links are decoded to: reading calls nothing back, so no two are ever in it at once. */
-const usual = roomFor(USUAL_SIZE);
+/** Kept between calls: reading calls nothing back, so no two links are ever in it at once. */
+const reader = new Reader();
 
 function readerOf(link: string): Reader {
   if (typeof link !== 'string') throw notAText(link);
-  const size = roomOfBase64url(link);
-  const room = size <= USUAL_SIZE ? usual : roomFor(size);
-  return new Reader(room, decodeBase64url(link, room.bytes));
+  reader.start(link);
+  return reader;
 }
 
 function notAText(link: unknown): TreeLinkError {

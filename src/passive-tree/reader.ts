@@ -1,24 +1,35 @@
+import { decodeBase64url, roomOfBase64url } from './base64url.js';
 import { TreeLinkError } from './error.js';
-import type { Room } from './room.js';
+import { roomFor, USUAL_SIZE } from './room.js';
 import type { ByteOrder, MasteryPair, PassiveTree } from './tree.js';
 import { isVersion } from './tree.js';
 
 /** A slice of this is a list without holes, which is made and read faster than one with. */
 const ZEROS: readonly number[] = Array.from({ length: 255 }, () => 0);
 
+/** Nearly all links are decoded into this. */
+const usual = roomFor(USUAL_SIZE);
+
 /** Reads forward through the bytes of a link. What the hot path does not need stands in functions of its own. */
 export class Reader {
   private at = 0;
+  private end = 0;
   private little = false;
-  private readonly view: DataView;
-  private readonly room: Uint8Array;
-  private readonly end: number;
+  private room: Uint8Array = usual.bytes;
+  private view = usual.view;
 
-  /** Reads the first `end` bytes of `room`. */
-  constructor(room: Room, end: number) {
-    this.view = room.view;
-    this.room = room.bytes;
-    this.end = end;
+  /**
+   * Begins anew, with the first byte of a link.
+   * @throws TreeLinkError where the link is no base64url text, as `decodeBase64url` does
+   */
+  start(link: string): void {
+    const size = roomOfBase64url(link);
+    const { bytes, view } = size <= USUAL_SIZE ? usual : roomFor(size);
+    this.at = 0;
+    this.end = decodeBase64url(link, bytes);
+    this.little = false;
+    this.room = bytes;
+    this.view = view;
   }
 
   /** The bytes of the link: a view, good until the next link is read. */
@@ -36,7 +47,7 @@ export class Reader {
     const big = this.view.getUint32(at);
     if (isVersion(big)) return big;
     const little = this.view.getUint32(at, true);
-    if (!isVersion(little)) throw isOld(big) || isOld(little) ? oldVersion(Math.min(big, little)) : unknownVersion(big);
+    if (!isVersion(little)) throw noVersion(big, little);
     this.little = true;
     return little;
   }
@@ -64,6 +75,7 @@ export class Reader {
   pairs(name: string): MasteryPair[] {
     const count = this.byte(name);
     const at = this.take(count * 4, name);
+    if (count === 0) return [];
     const entries = new Array<MasteryPair>(count);
     for (let i = 0; i < count; i++) {
       const pair = this.view.getUint32(at + i * 4, this.little);
@@ -91,6 +103,7 @@ export class Reader {
     const shiftFirst = little ? 0 : 16;
     const shiftSecond = 16 - shiftFirst;
     const at = this.take(count * 2, name);
+    if (count === 0) return [];
     const values = count <= ZEROS.length ? ZEROS.slice(0, count) : new Array<number>(count);
     let i = 0;
     for (; i + 1 < count; i += 2) {
@@ -118,6 +131,10 @@ function named(name: string, size: number): string {
   const count = name === 'mastery' ? size / 4 : size / 2;
   return `${count} ${count === 1 ? noun : plural}`;
 }
+
+/** Why a version word is none in either byte order. */
+const noVersion = (big: number, little: number): TreeLinkError =>
+  isOld(big) || isOld(little) ? oldVersion(Math.min(big, little)) : unknownVersion(big);
 
 /** Versions before those that the interface lays out. */
 const isOld = (word: number): boolean => word === 2 || word === 3;

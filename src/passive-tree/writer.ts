@@ -82,13 +82,13 @@ export class Writer {
     for (; i + 1 < count; i += 2) {
       const first = values[i];
       const second = values[i + 1];
-      if (!fits(first, WORD)) refuse(first, WORD, `${name}[${i}]`);
-      else if (!fits(second, WORD)) refuse(second, WORD, `${name}[${i + 1}]`);
-      else view.setInt32(at + i * 2, (first << shiftFirst) | (second << shiftSecond), little);
+      if (!fits(first, WORD) || !fits(second, WORD)) refuseWords(values, name);
+      view.setInt32(at + i * 2, (first << shiftFirst) | (second << shiftSecond), little);
     }
     if (i < count) {
       const last = values[i];
-      view.setUint16(at + i * 2, fits(last, WORD) ? last : refuse(last, WORD, `${name}[${i}]`), little);
+      if (!fits(last, WORD)) refuseWords(values, name);
+      view.setUint16(at + i * 2, last, little);
     }
     this.size = at + count * 2;
   }
@@ -115,6 +115,12 @@ function refuse(value: unknown, max: number, path: string): never {
   if (value === undefined) throw missing(path);
   const reason = typeof value === 'number' ? 'range' : 'type';
   throw new TreeLinkError(reason, { path }, `${path} must be an integer from 0 to ${max}, got ${shown(value)}`);
+}
+
+/** Names the first that is no uint16. */
+function refuseWords(values: readonly unknown[], path: string): never {
+  const index = values.findIndex((value) => !fits(value, WORD));
+  refuse(values[index], WORD, `${path}[${index}]`);
 }
 
 function refuseList(values: unknown, path: string): never {
