@@ -45,35 +45,3 @@ it('LEAGUE-LIMIT-003 names its second request, and leaves an offset that is igno
   expect(await limits(same)).toBe('pass');
   expect(await limits(short)).toMatch(/offset=4&limit=1 gives another one/);
 });
-
-it('LEAGUE-LIST-010 asks the flag of what has begun and has an end to come, where it has a category', async () => {
-  const day = 86_400_000;
-  const at = (days: number): string => new Date(Date.now() + days * day).toISOString();
-  const among = (over: object): Handlers => ({
-    'GET /league': ({ query }: Asked): object => {
-      const isMain = (query.get('realm') ?? 'pc') === 'pc' && (query.get('type') ?? 'main') === 'main';
-      const all = [
-        { id: 'Standard', endAt: null, category: { id: 'Standard' } },
-        { id: 'A', ...over },
-      ];
-      const offset = Number(query.get('offset') ?? 0);
-      return { leagues: isMain ? all.slice(offset, offset + Number(query.get('limit') ?? 50)) : [] };
-    },
-  });
-  const verdict = (over: object): Promise<string> => verdictOf('LEAGUE-LIST-010', among(over));
-  const runs = { startAt: at(-20), endAt: at(30) };
-  expect(await verdict({ ...runs, category: { id: 'A' } })).toMatch(
-    /current or active in its category; got \{"id":"A"\}/,
-  );
-  expect(await verdict({ ...runs, category: { id: 'A', current: false } })).toMatch(/^fail/);
-  expect(await verdict({ ...runs, category: { id: 'A', current: true } })).toBe('pass');
-  expect(await verdict({ ...runs, category: { id: 'A', active: true } })).toBe('pass');
-  for (const free of [
-    { ...runs },
-    { ...runs, category: null },
-    { startAt: at(-20), endAt: null, category: { id: 'A' } },
-    { startAt: at(-20), endAt: at(-1), category: { id: 'A' } },
-    { startAt: at(5), endAt: at(30), category: { id: 'A' } },
-  ])
-    expect(await verdict(free)).toMatch(/^NotExercised/);
-});

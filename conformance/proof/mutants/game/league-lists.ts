@@ -4,7 +4,7 @@ import { having } from '../../interceptor/json.js';
 import { realmOf } from '../../interceptor/who.js';
 import { mutants, operator, together } from '../../mutant.js';
 import { exceedMaximum, mapOffset, windowOf } from '../../operators/pages.js';
-import { drop, list, put, reply, set, stale } from '../../operators/replies.js';
+import { list, put, reply, set, stale } from '../../operators/replies.js';
 import { ignoreParameter, mapParameter, request } from '../../operators/requests.js';
 
 const both = ['listLeagues', 'getLeague'] as const;
@@ -104,13 +104,6 @@ export const leagueLists = mutants({
   'LEAGUE-LIST-009: the first league of a list is there twice': () =>
     list('listLeagues', 'leagues', (leagues) => leagues.map((one, index) => (index === 1 ? leagues[0] : one))).exercise(
       'LEAGUE-LIST-001',
-    ),
-  'LEAGUE-LIST-010: no league has the flag of its category': () =>
-    together(drop(both, '**.category.current'), drop(both, '**.category.active')),
-  'LEAGUE-LIST-010 realm: the leagues of game2 have no flag in their category': () =>
-    together(
-      drop(both, '**.category.current', { realm: 'game2' }),
-      drop(both, '**.category.active', { realm: 'game2' }),
     ),
   'LEAGUE-OFFSET-001 event: the offset is ignored for event leagues': () =>
     ignoreParameter('listLeagues', 'offset', { type: 'event' }),
