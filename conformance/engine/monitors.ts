@@ -59,8 +59,6 @@ export interface Monitors {
   ): void;
   /** To be told of every refusal that a check has brought about, with what it should say. `by` is the row of the check. */
   refused(refusal: Refusal, situation: Situation & { readonly by: RowId }): void;
-  /** To be told of the requests that were under way when the server ended, at least one. */
-  ended(unanswered: readonly Answer[]): void;
   /** One for every row that the ledger marks `monitor` or that a check shares with it (GEN-016). */
   results(): ReadonlyMap<RowId, MonitorResult>;
   /** What is worth reading and breaks no row: undocumented members, unsafe integers, habits. */

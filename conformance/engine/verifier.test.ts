@@ -577,22 +577,6 @@ describe('a server that does not take the load', () => {
     expect(of(tooMuch)).toMatchObject({ verdict: 'fail', failure: { got: '2 successes' } });
   });
 
-  it('has left a request unanswered where it ends on one, and no other row fails', async () => {
-    const { url, close } = await meeting(({ path }, reply) => void (path === '/end' ? close() : reply.end('{}')));
-    const plan = [...together('/fine', 4), planned(ask('/end', 1)), ...together('/fine', 4)];
-    const row = ledger.find(({ id }) => id === 'GEN-016')!;
-    const monitor: Planned = { row: { ...row, needs: [] }, elsewhere: true };
-    const { of, verdicts } = await verified([...plan, monitor], { target: { base_url: url, auth_url: url } });
-    expect(verdicts.slice(0, -1)).not.toContain('fail');
-    expect(of(monitor)).toMatchObject({
-      verdict: 'fail',
-      failure: {
-        expected: expect.stringMatching(/^a response to GET /) as string,
-        got: expect.stringMatching(/^its connection was closed, .*and all since then are refused/) as string,
-      },
-    });
-  });
-
   it('breaks no rule by what it answers to many at once', async () => {
     const row = ledger.find(({ id }) => id === 'GEN-016')!;
     const monitor: Planned = { row: { ...row, needs: [] }, elsewhere: true };

@@ -164,8 +164,6 @@ export class Verifier {
       );
       await phases.alone(ready, settle);
       await phases.clock(ready, settle);
-      const { ended } = this.wire;
-      if (ended.length > 0) this.env.monitors.ended(ended);
       settlement.finish(ready, (row) => monitorOutcome(row, this.env, this.#evidence, signal));
       if (this.#isViolated && !signal.aborted)
         this.#kept = await trace.run({ answers: [] }, () =>

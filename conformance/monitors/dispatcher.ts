@@ -61,10 +61,6 @@ export class Dispatcher {
     for (const { listener, findings } of this.#refusals) listener.refused?.(refusal, situation, findings);
   }
 
-  ended(unanswered: readonly Answer[]): void {
-    for (const { listener, findings } of this.byRow.values()) listener.ended?.(unanswered, findings);
-  }
-
   object(schema: string, value: JsonObject, at: Cursor): void {
     for (const { judge, findings } of this.#objects.get(schema) ?? []) judge(value, at, findings);
   }

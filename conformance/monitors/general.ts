@@ -1,12 +1,10 @@
 import { deref, replySchemas } from '../../src/contract/index.js';
 import type { GameOperation } from '../../src/contract/index.js';
 import { isObject } from '../json.js';
-import { count } from '../text.js';
 import { header, mediaType, succeeded } from '../wire/answer.js';
 import type { Answer } from '../wire/answer.js';
 import { clipped } from '../wire/bounds.js';
 import { intermediaryText, isOfIntermediary } from '../wire/intermediary.js';
-import { placeOf } from '../wire/trace.js';
 import { formsOf } from './reply.js';
 import type { Reply } from './reply.js';
 import { answers } from './rule.js';
@@ -178,20 +176,12 @@ export const general: readonly MonitorRow[] = [
 
 /** Whose requirement stands beside a check that brings the case about. */
 export const anyRequest: Rules = {
-  'GEN-016': () => ({
-    answer(answer, findings) {
-      findings.look();
-      if (answer.status >= 500 && !isExcused(answer)) {
-        const got = isOfIntermediary(answer) ? intermediaryText(answer) : `status ${answer.status}`;
-        findings.fail('a status below 500', `${got} to ${answer.request.method}`, answer);
-      }
-    },
-    // Which of several requests ended it cannot be told.
-    ended([first, ...others], findings) {
-      const closed = others.length === 0 ? '' : `, as were those of ${count(others.length, 'other request')} under way`;
-      const got = `its connection was closed${closed}, and all since then are refused: the server has ended`;
-      findings.fail(`a response to ${placeOf(first!.request)}`, got, first);
-    },
+  'GEN-016': answers((answer, findings) => {
+    findings.look();
+    if (answer.status >= 500 && !isExcused(answer)) {
+      const got = isOfIntermediary(answer) ? intermediaryText(answer) : `status ${answer.status}`;
+      findings.fail('a status below 500', `${got} to ${answer.request.method}`, answer);
+    }
   }),
 };
 

@@ -61,10 +61,6 @@ export function createMonitors(target: Target, watched: ReadonlyMap<RowId, Rule>
       results = undefined;
       dispatcher.refused(refusal, situation);
     },
-    ended(unanswered) {
-      results = undefined;
-      dispatcher.ended(unanswered);
-    },
     results: () => (results ??= resultsOf(dispatcher)),
     observations: () => statistics.sentences(),
     edition: () => evidence.byFlag(),

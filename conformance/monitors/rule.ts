@@ -45,8 +45,6 @@ export interface Listener {
   redirect?(redirect: Redirect, asked: AuthorizationAsked, findings: Findings): void;
   /** Every refusal that a check has brought about, with what it should say. */
   refused?(refusal: Refusal, situation: Situation & { readonly by: RowId }, findings: Findings): void;
-  /** The requests that were under way when the server ended, at least one. */
-  ended?(unanswered: readonly Answer[], findings: Findings): void;
   /** How often the case came up, beside the looks on the findings. */
   exercised?(): number;
   /** Why the rule does not hold for this target. */

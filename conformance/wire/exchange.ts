@@ -6,7 +6,7 @@ import type { Sent } from './answer.js';
 import { agentFor, bare } from './connection.js';
 import type { Connection } from './connection.js';
 import { ownHeaders } from './identity.js';
-import { headersOf, reason, refusedConnection } from './received.js';
+import { headersOf, reason } from './received.js';
 import type { Received } from './received.js';
 import { pathOf, trace } from './trace.js';
 import { Turns } from './turns.js';
@@ -22,15 +22,7 @@ export interface ExchangeLimits {
 }
 
 /** Why no answer came, in words; `cause` is the error of the connection, where there is one. */
-export class NoAnswer extends Error {
-  /** The server closed the connection on the request. */
-  readonly isCut: boolean;
-
-  constructor(why: string, { cause, isCut = false }: { readonly cause?: unknown; readonly isCut?: boolean } = {}) {
-    super(why, { cause });
-    this.isCut = isCut;
-  }
-}
+export class NoAnswer extends Error {}
 
 /** Bytes beyond which bodies are read one at a time. */
 const large = 1024 * 1024;
@@ -58,15 +50,9 @@ export class Client {
    */
   async exchange(request: Sent): Promise<Received> {
     const received = await new Exchange(this, request, this.#open(request, true)).received(true);
-    if (received !== 'stale') return received;
-    try {
-      // Where one kept connection is stale, the others may be as well.
-      return await new Exchange(this, request, this.#open(request, false)).received(false);
-    } catch (error) {
-      // Nobody listens any more: the kept connection was not closed for want of requests.
-      if (!(error instanceof NoAnswer) || error.message !== refusedConnection) throw error;
-      throw new NoAnswer(error.message, { cause: error.cause, isCut: true });
-    }
+    // Where one kept connection is stale, the others may be as well.
+    if (received === 'stale') return new Exchange(this, request, this.#open(request, false)).received(false);
+    return received;
   }
 
   close(): void {
@@ -127,9 +113,8 @@ class Exchange {
       client.signal.addEventListener('abort', this.#stop, { once: true });
       outgoing.on('response', (incoming) => this.#read(incoming));
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        const isCut = error.code === 'ECONNRESET' || error.code === 'EPIPE';
-        const stale = again && outgoing.reusedSocket && isCut;
-        if (!stale) this.#fail(new NoAnswer(reason(error), { cause: error, isCut }));
+        const stale = again && outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+        if (!stale) this.#silent(reason(error), error);
         else if (this.#end()) resolve('stale');
       });
       outgoing.end(request.body);
@@ -170,8 +155,8 @@ class Exchange {
 
   readonly #stop = (): void => this.#fail(new Stopped(String(this.client.signal.reason)));
 
-  #silent(why: string): void {
-    this.#fail(new NoAnswer(why));
+  #silent(why: string, cause?: Error): void {
+    this.#fail(new NoAnswer(why, { cause }));
   }
 
   #fail(error: Error): void {

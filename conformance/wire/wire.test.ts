@@ -346,37 +346,6 @@ describe('no answer', () => {
     expect(wire.sent).toBe(12);
   });
 
-  it('is of the requests that were under way when the server ended', async () => {
-    const ending: ServerResponse[] = [];
-    const end = (): void => {
-      const [server] = open.filter((one): one is Server => 'closeAllConnections' in one);
-      server!.close();
-      server!.closeAllConnections();
-    };
-    const url = await serve((request, reply) => {
-      if (request.url === '/ok') fine(reply);
-      else if (ending.push(reply) === 2) end();
-    });
-    const { wire, get } = wired();
-    const lost = (path: string): Promise<unknown> => get(url + path).catch(({ got }: { got: string }) => got);
-    // The first of the two goes over a connection that is kept, and is asked anew before it is lost.
-    await get(`${url}/ok`);
-    await Promise.all([lost('/a'), lost('/b')]);
-    await lost('/c');
-    expect(wire.ended).toEqual([]);
-    await lost('/c');
-    await lost('/c');
-    expect(wire.ended.map(({ request }) => request.url.slice(url.length)).toSorted()).toEqual(['/a', '/b']);
-  });
-
-  it('is of none where it ended between requests', async () => {
-    const url = await serve(inTurn(fine));
-    const { wire, get } = wired();
-    await new Promise<void>((done) => (open[0] as Server).close(() => done()));
-    for (let index = 0; index < 5; index += 1) await expect(get(url)).rejects.toThrow('a refused connection');
-    expect(wire.ended).toEqual([]);
-  });
-
   it('stands in the trace with its reason', async () => {
     const url = await serve((request) => void request.socket.destroy());
     const log: Trace = { answers: [] };

@@ -12,7 +12,6 @@ import { Client, NoAnswer } from './exchange.js';
 import type { ExchangeLimits } from './exchange.js';
 import { Memory } from './memory.js';
 import { Pace } from './pace.js';
-import { refusedConnection } from './received.js';
 import type { Received } from './received.js';
 import { refusal } from './safe.js';
 import { Slots } from './slots.js';
@@ -67,9 +66,6 @@ export class Wire {
   #silent = 0;
   #first = '';
   #last = '';
-  /** Since the last answer: the requests on which the connection was closed, and how many connections were refused. */
-  #cut: Answer[] = [];
-  #refused = 0;
   readonly #memory = new Memory();
   #slots: Slots;
   #underWay = 0;
@@ -102,11 +98,6 @@ export class Wire {
 
   get sent(): number {
     return this.#sent;
-  }
-
-  /** The requests that were under way when the server ended: their connections were closed, and all since then are refused. */
-  get ended(): readonly Answer[] {
-    return this.#refused >= enough ? this.#cut : [];
   }
 
   /** Milliseconds for which one still holds back whatever is to be sent. */
@@ -215,18 +206,13 @@ export class Wire {
         this.#underWay -= 1;
       });
       if (!saysLater(received)) this.#silent = 0;
-      this.#cut = [];
-      this.#refused = 0;
       return this.record(request, asked, received, performance.now() - started, { number, underWay });
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       this.#unserved(`${placeOf(request)}: ${error.message}`);
       this.#strained(underWay);
       const nothing = { status: 0, headers: {}, text: `(${error.message})`, json: undefined };
-      const none: Answer = { number, asked, request, ...nothing, ms: performance.now() - started };
-      keep(none);
-      if (error.isCut && asked.server !== 'control') this.#cut.push(none);
-      if (error.message === refusedConnection) this.#refused += 1;
+      keep({ number, asked, request, ...nothing, ms: performance.now() - started });
       const deviation = new Deviation(`a response to ${placeOf(request)}`, error.message);
       throw Object.assign(deviation, { cause: error.cause });
     }
@@ -280,9 +266,6 @@ export class Wire {
     });
   }
 }
-
-/** Refused connections by which a server is known to have ended: one that is started anew takes a moment. */
-const enough = 3;
 
 /** Milliseconds that a timer of Node can wait; one that is told to wait longer ends at once. */
 const longest = 2 ** 31 - 1;
