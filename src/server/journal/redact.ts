@@ -39,11 +39,14 @@ export class HeaderList {
 }
 
 /** A record with as much of its bodies as the journal keeps; nothing of the whole stays in memory. */
-export const reduced = (record: ExchangeRecord): ExchangeRecord => ({
-  ...record,
-  requestBody: cut(record.requestBody),
-  reply: record.reply && { ...record.reply, body: cut(record.reply.body) },
-});
+export function reduced(record: ExchangeRecord): ExchangeRecord {
+  const { reply } = record;
+  const requestBody = cut(record.requestBody);
+  const body = reply && cut(reply.body);
+  // Nearly every record fits, and is kept as it is.
+  if (requestBody === record.requestBody && (!reply || body === reply.body)) return record;
+  return { ...record, requestBody, reply: reply && body && { ...reply, body } };
+}
 
 /**
  * A record fit to be shown: every secret of the mock is a mark wherever it stands, and so is what stands where the contract
