@@ -11,18 +11,26 @@ const values: readonly DepartureKind[] = ['type', 'value', 'bounds', 'gated'];
 const declared = ({ flag }: RuleContext, ...flags: readonly string[]): { idle?: string } =>
   flags.every((name) => flag(name) === 'any') ? { idle: `the target does not declare ${flags.join(' or ')}` } : {};
 
-/** A rule that of two names for one thing a run shows one only. */
+/** One of two names for one thing, and the flag of the editions that have it, where only some do. */
+interface Alternative {
+  readonly name: string;
+  readonly flag?: string;
+}
+
+/** A rule that of two names for one thing a run shows one only, and none that the target declares off. */
 const oneName =
-  (schema: string, names: readonly [string, string], is: (value: unknown) => boolean): Rule =>
-  () => {
+  (schema: string, names: readonly [Alternative, Alternative], is: (value: unknown) => boolean): Rule =>
+  (setting) => {
     let first: string | undefined;
     return {
       objects: {
         [schema]: (value: JsonObject, at, findings) => {
-          for (const name of names) {
+          for (const { name, flag } of names) {
             const member = own(value, name);
             if (!is(member)) continue;
             findings.look();
+            if (flag !== undefined && setting.flag(flag) === 'off')
+              findings.fail(`no ${name}, since ${flag} is declared off`, at.got(member, name), at);
             first ??= name;
             if (name !== first) {
               findings.fail(`${first} throughout the run, as elsewhere`, at.got(member, name), at);
@@ -41,7 +49,7 @@ export const editions: readonly MonitorRow[] = [
     sentence: 'category.current and category.active do not both occur: one edition names it one way.',
     source: '2',
     gap: 'K-124',
-    rule: oneName('LeagueCategory', ['current', 'active'], given),
+    rule: oneName('LeagueCategory', [{ name: 'current' }, { name: 'active' }], given),
   },
   {
     id: 'ED-002',
@@ -102,10 +110,18 @@ export const editions: readonly MonitorRow[] = [
   {
     id: 'ED-007',
     level: 'MUST',
-    sentence: 'The third key of specialisations is the same everywhere, shapeshift or set3.',
+    sentence:
+      'The third key of specialisations is the same everywhere: shapeshift or set3, and not the one that is declared off.',
     source: '2',
     needs: ['game2'],
-    rule: oneName('Specialisations', ['shapeshift', 'set3'], given),
+    rule: oneName(
+      'Specialisations',
+      [
+        { name: 'shapeshift', flag: 'F-SPEC-SHAPESHIFT' },
+        { name: 'set3', flag: 'F-SPEC-SET3' },
+      ],
+      given,
+    ),
   },
   {
     id: 'ED-008',

@@ -262,6 +262,12 @@ describe('editions', () => {
       wrong: { both: [specialised('set3'), specialised('shapeshift')] },
     },
     {
+      row: 'ED-007',
+      target: { edition: { 'F-SPEC-SET3': 'off', 'F-SPEC-SHAPESHIFT': 'on' } },
+      right: { declared: specialised('shapeshift') },
+      wrong: { other: specialised('set3') },
+    },
+    {
       row: 'ED-008',
       target: { edition: { 'F-ALTASC-BLOODLINE': 'off' } },
       right: { listed: character({ passives: passives1({ alternate_ascendancy: 'Warden' }) }, 'pc') },

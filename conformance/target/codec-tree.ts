@@ -31,14 +31,14 @@ export function codecOfTree(tree: AdapterTree, timeout: number): Codec {
       if ('error' in outcome) return { error: outcome.error };
       const found = member(outcome.value, 'tree') ?? outcome.value;
       if (isObject(found)) return { tree: found as unknown as Tree };
-      throw new PrerequisiteFailed(`the adapter's tree.decode: returned ${shown(found)}, not a tree`);
+      return { error: `the adapter's tree.decode: returned ${shown(found)}, not a tree` };
     },
     async encode(given, form) {
       const outcome = outcomeOf(await ask('encode', () => tree.encode(given, form)));
       if ('error' in outcome) return { error: outcome.error };
       const link = member(outcome.value, 'link') ?? outcome.value;
       if (typeof link === 'string') return { link };
-      throw new PrerequisiteFailed(`the adapter's tree.encode: returned ${shown(link)}, not a link`);
+      return { error: `the adapter's tree.encode: returned ${shown(link)}, not a link` };
     },
     close: async () => {},
   };

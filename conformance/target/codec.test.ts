@@ -85,16 +85,21 @@ describe('a codec over a pipe', () => {
       `process.stdout.write('x'.repeat(20000));`,
       /^tree_codec: wrote a line of more than 10000 characters$/,
     ],
-    [
-      'answers without a tree',
-      `say({ id, ok: true });`,
-      /^tree_codec: decode returned {"id":1,"ok":true}, without a tree$/,
-    ],
   ])('that %s is told of', async (_, body, message) => {
     const one = await pipe(body);
     await expect(one.decode('AA')).rejects.toMatchObject({
       name: 'PrerequisiteFailed',
       message: expect.stringMatching(message) as string,
+    });
+  });
+
+  it('that answers without a tree or a link has failed', async () => {
+    const one = await pipe(`say({ id, ok: true, link: null });`);
+    expect(await one.decode('AA')).toEqual({
+      error: 'tree_codec: decode returned {"id":1,"ok":true,"link":null}, without a tree',
+    });
+    expect(await one.encode(tree)).toEqual({
+      error: 'tree_codec: encode returned {"id":2,"ok":true,"link":null}, without a link',
     });
   });
 
@@ -175,10 +180,10 @@ describe('the codec of an adapter', () => {
     expect(await one.encode(tree)).toEqual({ link: 'AA' });
   });
 
-  it('is told of where it answers neither', async () => {
+  it('has failed where it answers neither, and is told of where it does not answer', async () => {
     const one = await open({ decode: () => 7, encode: () => undefined });
-    await expect(one.decode('AA')).rejects.toThrow("the adapter's tree.decode: returned 7, not a tree");
-    await expect(one.encode(tree)).rejects.toThrow("the adapter's tree.encode: returned nothing, not a link");
+    expect(await one.decode('AA')).toEqual({ error: "the adapter's tree.decode: returned 7, not a tree" });
+    expect(await one.encode(tree)).toEqual({ error: "the adapter's tree.encode: returned nothing, not a link" });
     const slow = await open({ decode: () => new Promise(() => {}), encode: () => '' }, 20);
     await expect(slow.decode('AA')).rejects.toThrow("the adapter's tree.decode: no response within 0.02 s");
   });

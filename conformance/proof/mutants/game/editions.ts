@@ -35,6 +35,13 @@ export const editions = mutants({
         sets[seen.sets % 2 === 0 ? 'set3' : 'shapeshift'] = [];
       }
     }),
+  'ED-007 declared: the third set has the name of the other edition': () =>
+    reply('getCharacter', (body) => {
+      for (const sets of having(body, 'shapeshift')) {
+        sets.set3 = sets.shapeshift;
+        delete sets.shapeshift;
+      }
+    }).on({ flags: { 'F-SPEC-SHAPESHIFT': true, 'F-SPEC-SET3': false } }),
   'ED-008: the alternate ascendancy is one of the class': () =>
     set('getCharacter', '**.alternate_ascendancy', 'Slayer').on({ flags: { 'F-ALTASC-BLOODLINE': false } }),
   'ED-008 case: the alternate ascendancy is in lower case': () =>

@@ -107,6 +107,8 @@ export const redirectMatching = mutants({
         if (location !== null || clientOf(query, at) || !isRegistered(uri, at)) return location;
         return withParameter(uri, 'error', 'invalid_client');
       }),
+  'AUTH-REDIR-003 nowhere: with an unknown client_id the browser is redirected, with an empty Location': () =>
+    redirect((location, { query }, at) => (location === null && !clientOf(query, at) ? '' : location)),
   'AUTH-REDIR-003 case: client_id is looked up without regard to case': () =>
     field('authorize', 'client_id', (given, _, { service }) =>
       [...service.authority.clients.keys()].find((id) => id.toLowerCase() === given.toLowerCase()),
