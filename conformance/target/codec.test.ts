@@ -79,6 +79,11 @@ describe('a codec over a pipe', () => {
       /^tree_codec: wrote ready, which is not a line of JSON; write one response per line, and everything else to standard error$/,
     ],
     ['answers what was not asked', `say({ id: 'x' });`, /^tree_codec: wrote {"id":"x"}, whose id matches no request$/],
+    [
+      'says neither that it went well nor that it failed',
+      `say({ id, link: 'AA' });`,
+      /^tree_codec: answered {"id":1,"link":"AA"}, without "ok": true or false$/,
+    ],
     ['answers with a list', `say([1]);`, /^tree_codec: wrote \[1\], whose id matches no request/],
     [
       'never ends its line',

@@ -22,8 +22,8 @@ const usual: CodecLimits = { timeout: 10_000, line: 1024 * 1024, starts: 20 };
 
 /**
  * The codec under test: the target's `tree_codec` command (control protocol, section 3), else the adapter's `tree`.
- * Nothing is started before the first call. A call that ends without a tree or a link, whatever else it says, is an error
- * of the codec, as a refusal is: what was asked for is not there.
+ * Nothing is started before the first call. A call that ends well without a tree or a link is an error of the codec, as a
+ * refusal is: what was asked for is not there.
  *
  * @param hooks of the target, where they are open already
  * @throws MissingCapability where there is neither. Calls throw PrerequisiteFailed where no answer can be had.
@@ -50,19 +50,22 @@ function pipeCodec(command: string, limits: CodecLimits): Codec {
       running = new PipeProcess(command, limits);
     }
     id += 1;
-    return running.ask({ id, ...question });
+    const answer = await running.ask({ id, ...question });
+    if (typeof answer.ok !== 'boolean')
+      throw new PrerequisiteFailed(`tree_codec: answered ${shown(answer)}, without "ok": true or false`);
+    return answer;
   };
   return {
     async decode(link) {
       const answer = await ask({ op: 'decode', link });
       if (answer.ok === false) return { error: reasonOf(answer) };
-      if (answer.ok === true && isTree(answer.tree)) return { tree: answer.tree };
+      if (isTree(answer.tree)) return { tree: answer.tree };
       return { error: `tree_codec: decode returned ${shown(answer)}, without a tree` };
     },
     async encode(tree, form = {}) {
       const answer = await ask({ op: 'encode', tree, ...form });
       if (answer.ok === false) return { error: reasonOf(answer) };
-      if (answer.ok === true && typeof answer.link === 'string') return { link: answer.link };
+      if (typeof answer.link === 'string') return { link: answer.link };
       return { error: `tree_codec: encode returned ${shown(answer)}, without a link` };
     },
     async close() {
