@@ -130,7 +130,7 @@ export class GrantJudge {
     throw new Disagreement(
       untouched ? 'independence' : works && token.seenDead ? 'absorbing' : 'transition',
       `data requests with access token ${index + 1} ${works ? 'refused' : 'to work'}`,
-      works ? 'an answer' : '401',
+      works ? 'an answer other than 401' : '401',
     );
   }
 
@@ -149,6 +149,6 @@ function accepted({ seenDead }: Held, expected: string, aspect?: Aspect): Disagr
   return new Disagreement(
     aspect ?? (seenDead ? 'absorbing' : 'transition'),
     seenDead ? `${expected} as before` : expected,
-    'tokens',
+    'new tokens',
   );
 }

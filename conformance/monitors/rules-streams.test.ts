@@ -28,7 +28,19 @@ describe('the public stash stream', () => {
           items: [],
         }),
       },
-      wrong: { 'M-PS-01': unlisted({ accountName: 'a' }), stash: unlisted({ stash: 'x', league: 'Standard' }) },
+      wrong: { 'M-PS-01': unlisted({ accountName: 'a' }), stash: unlisted({ stash: 'x' }) },
+    },
+    {
+      row: 'PSTASH-UNLIST-001',
+      says: 'warn',
+      right: { omitted: unlisted() },
+      wrong: { league: unlisted({ league: 'Standard' }) },
+    },
+    {
+      row: 'PSTASH-UNLIST-001',
+      target: { edition: { 'F-OBS-UNLISTED': 'on' } },
+      right: { league: unlisted({ league: 'Standard' }) },
+      wrong: { account: unlisted({ accountName: 'a' }) },
     },
     {
       row: 'PSTASH-UNLIST-001',

@@ -16,8 +16,10 @@ export const stream: readonly MonitorRow[] = [
       findings.look();
       for (const name of ['accountName', 'lastCharacterName', 'stash', 'league']) {
         const value = own(change, name);
-        // Live services have kept the league, which is right unless the target says otherwise.
-        if (name === 'league' && typeof value === 'string' && flag('F-OBS-UNLISTED') !== 'off') continue;
+        // Live services have kept the league, which is right where the target says so, and wrong where it says otherwise.
+        const state = name === 'league' && typeof value === 'string' ? flag('F-OBS-UNLISTED') : 'off';
+        if (state === 'any') findings.warn('Unlisted stashes keep their league, as live services have done.');
+        if (state !== 'off') continue;
         if (given(value)) findings.fail(`${name} null or absent on an unlisted stash`, at.got(value, name), at);
       }
     }),

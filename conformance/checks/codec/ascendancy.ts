@@ -120,14 +120,24 @@ export const ascendancy = [
     needs: ['codec'],
     observe: async (run, note) => {
       const form = await order(run);
+      const codec = await run.facts.codec();
       const lost: number[] = [];
       for (let bloodline = 8; bloodline < 64; bloodline += 1) {
-        const decoded = await (
-          await run.facts.codec()
-        ).decode(linkOf(streamOf({ ...empty, class: 1, bloodline }, form)));
+        const decoded = await codec.decode(linkOf(streamOf({ ...empty, class: 1, bloodline }, form)));
         if (!('tree' in decoded) || decoded.tree.bloodline !== bloodline) lost.push(bloodline);
       }
       note(lost.length === 0 ? 'bloodlines 8 to 63 are read' : `bloodlines that are not read: ${lost.join(', ')}`);
+      for (const version of [4, 5]) {
+        const cut: number[] = [];
+        for (let byte = 4; byte < 256; byte += 1) {
+          const stream = streamOf({ version, class: 1, ascendancy: byte, hashes: [] }, form);
+          const decoded = await codec.decode(linkOf(stream));
+          if (!('tree' in decoded) || decoded.tree.ascendancy !== byte) cut.push(byte);
+        }
+        note(
+          `version ${version}: ${cut.length === 0 ? 'the whole byte is the ascendancy' : `the ascendancy is not the whole byte at ${cut[0]} and ${cut.length - 1} others`}`,
+        );
+      }
     },
   }),
 ];

@@ -480,5 +480,33 @@ const storedText = check({
   },
 });
 
+const processed = check({
+  id: 'FILTER-UPDATE-013',
+  level: 'MUST',
+  sentence: 'An update that needs further processing is answered with 202.',
+  source: '7',
+  gap: 'K-068',
+  needs: [['client:confidential', 'client:public'], 'consent', 'known:slow_filter'],
+  judge: async (run) => {
+    const id = await idOf(run, fullFilter);
+    // A text that the filter has already may need none.
+    await send(run, id, { filter: plainText(run) });
+    const answer = await send(run, id, { filter: run.facts.target.known.slow_filter });
+    run.expect.status(answer, 202);
+  },
+});
+
 /** The rows about updates. */
-export const updates = [partial, nothing, publish, wrapped, mediaType, atomic, foreign, steady, unknownId, storedText];
+export const updates = [
+  partial,
+  nothing,
+  publish,
+  wrapped,
+  mediaType,
+  atomic,
+  foreign,
+  steady,
+  unknownId,
+  storedText,
+  processed,
+];

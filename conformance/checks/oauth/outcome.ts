@@ -83,16 +83,22 @@ export function gaveCode(run: Run, redirect: Redirect, offered: readonly string[
   return ['code', 'access_token', 'id_token'].some((name) => redirect.query.has(name) || fragment.has(name));
 }
 
+/** Parameters of a response that are told by themselves, or say nothing. */
+const responseNames = new Set(['code', 'error', 'state', 'error_description', 'error_uri', 'iss']);
+
 /** Where the browser was sent, in words without secrets. */
 export function described(redirect: Redirect): string {
   const { status, location, code, error, query } = redirect;
   if (location === null) return `status ${status} and no redirect`;
   const state = query.get('state');
+  const others = [...new Set(query.keys())].filter((name) => !responseNames.has(name));
+  const behind = [...new Set(fragmentOf(redirect).keys())];
   const parts = [
     code !== null && 'a code',
-    fragmentOf(redirect).has('access_token') && 'an access token in the fragment',
     error !== null && `error ${error}`,
     state !== null && `state ${JSON.stringify(state)}`,
+    others.length > 0 && others.join(', '),
+    behind.length > 0 && `${behind.join(', ')} in the fragment`,
   ].filter((part) => part !== false);
   return `status ${status}, sent to ${location.replace(/[?#].*$/s, '')} with ${parts.join(', ') || 'nothing'}`;
 }

@@ -64,7 +64,9 @@ const responseChecks: readonly DefinedCheck[] = [
     judge: async (run) =>
       run.expect.each(described, await identities(run), async ({ grant, profile }) => {
         if (typeof profile.uuid !== 'string') throw new PrerequisiteFailed('the profile has no uuid');
-        run.expect.equal(lower(told(grant.response, 'sub')), lower(profile.uuid), 'sub, but for case', grant.answer);
+        const sub = told(grant.response, 'sub');
+        const expected = `sub: the uuid of the profile, ${profile.uuid}, in either case`;
+        run.expect.that(lower(sub) === lower(profile.uuid), expected, sub, grant.answer);
       }),
   }),
 

@@ -178,6 +178,8 @@ export const observed = mutants({
     alone('getPvpMatchLadder', 'match').on({ declares: 'no edition' }),
   'LADDER-001 undeclared: the page of a ladder is beside its league, of which nothing is declared': () =>
     beside('getLeagueLadder', 'league').on({ declares: 'no edition' }).warns(),
+  'PSTASH-UNLIST-001 undeclared: an unlisted stash keeps its league, of which nothing is declared': () =>
+    unlistedWith({ league: 'Standard' }).exercise('PSTASH-001').on({ declares: 'no edition' }).warns(),
   'STASH-SUB-001 undeclared: a sub-tab comes as itself, of which nothing is declared': () =>
     unwrapped('getStash').on({ declares: 'no edition' }).warns(),
   'GUILD-SUB-001 undeclared: a sub-tab of the guild comes as itself, of which nothing is declared': () =>

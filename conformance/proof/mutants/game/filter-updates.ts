@@ -5,7 +5,7 @@ import { mutants, together } from '../../mutant.js';
 import { afterwards, anyCase, cut, foreignWritten, halfWritten, hides } from '../../operators/filters.js';
 import { withoutPublic, keptFilter, leavesCopy, pendingWithout, sentMember } from '../../operators/filters.js';
 import { sentText, showsForeign, textOnly, withoutSeparators, written } from '../../operators/filters.js';
-import { put, reply, set, stale, unwrap } from '../../operators/replies.js';
+import { put, rawReply, reply, set, stale, unwrap } from '../../operators/replies.js';
 import { refuse, request, sentBody } from '../../operators/requests.js';
 
 const update = 'updateItemFilter';
@@ -111,6 +111,10 @@ export const filterUpdates = mutants({
     pendingWithout('filter'),
   'FILTER-UPDATE-005: an update that needs processing has no error object': () =>
     pendingWithout('error').exercise('FILTER-UPDATE-004'),
+  'FILTER-UPDATE-013: an update that needs processing is answered with 200': () =>
+    rawReply(update, (one) => {
+      if (one.status === 202) one.status = 200;
+    }).exercise('FILTER-UPDATE-013'),
   'FILTER-UPDATE-006: every update has an error object, which says that there is none': () =>
     put(update, 'error', (error: unknown) => error ?? { code: 0, message: '' }).exercise('FILTER-UPDATE-002'),
   'FILTER-UPDATE-007 M-AD-50: an update takes JSON under any content type': () =>
