@@ -258,7 +258,11 @@ async function tokens(
     };
   const error = typeof values.error === 'string' ? values.error : 'no OAuth error';
   const words = typeof values.error_description === 'string' ? ` (${shown(values.error_description)})` : '';
-  return { finding: problem(about, `token request: ${answer.status}, ${error}${words}`, refusalRemedy(about, error)) };
+  const isEncoded = [id, secret ?? ''].some((text) => new URLSearchParams({ text }).toString() !== `text=${text}`);
+  const decoding =
+    error === 'invalid_client' && isEncoded ? ', and that the server decodes a form (`+` is a space)' : '';
+  const remedy = `${refusalRemedy(about, error)}${decoding}`;
+  return { finding: problem(about, `token request: ${answer.status}, ${error}${words}`, remedy) };
 }
 
 /** Hands a new token on, with the scopes that it was given. */

@@ -280,6 +280,15 @@ describe('clients', () => {
     ]);
   });
 
+  it('are told of the form, where a secret is encoded in it', async () => {
+    const [told] = await about(
+      'clients.service',
+      service(() => ({ status: 401, body: { error: 'invalid_client' } })),
+      { clients: { service: { ...clients.service, client_secret: 'two words' } } },
+    );
+    expect(told).toMatch(/on the server, and that the server decodes a form \(`\+` is a space\)$/);
+  });
+
   it('are told which scopes are refused', async () => {
     const refuses = service((_, fields) =>
       fields.get('scope')?.includes('psapi') ? { status: 400, body: { error: 'invalid_scope' } } : undefined,
