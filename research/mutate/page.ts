@@ -114,7 +114,6 @@ open, which the target declares, and with a consent form: ${again.tried} of ${ag
 
 A run leaves out checks that do not reach the mutated code, which get the same answers with and without it. It tries the
 rows first that killed other mutants of the same file. Neither changes whether a row fails.
-Some results are of files that have changed since; they count as they were until \`npm run mutate\` tries those again.
 
 Most mutants of \`src/world\` change no more than data, if that. The worlds with and without each are compared first, list
 by list, and the suite runs only where they differ.
