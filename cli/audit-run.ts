@@ -99,9 +99,7 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
   const waivers = flags.baseline === undefined ? [] : readBaseline(flags.baseline, auditIds);
   const only = rowsNamed(flags.only ?? []).map(({ id }) => id);
   worldsNamed(flags.world ?? []);
-  await readyReports(flags.report);
-  const baseline = baselineOf(flags);
-  if (baseline) await tryNew(baseline);
+  await tryPlaces(flags);
   const { client, apart, close } = commandClient(command);
   const release = watchForCrash('gamedata audit');
   const { signal, ignore } = interruption(release);
@@ -144,6 +142,13 @@ export async function auditAndTell(words: readonly string[], flags: AuditFlags):
     await close();
     release();
   }
+}
+
+/** @throws UsageError where what the audit is to write cannot be written, before anything runs */
+async function tryPlaces(flags: AuditFlags): Promise<void> {
+  await readyReports(flags.report);
+  const baseline = baselineOf(flags);
+  if (baseline) await tryNew(baseline);
 }
 
 const selectionOf = ({ world = [], only = [] }: AuditFlags): readonly string[] => [

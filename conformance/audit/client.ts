@@ -70,18 +70,7 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
   checkNames(names);
   // A port may be that of an earlier world again: what a world has alone is known by the way to its browser.
   const folders = new Map<StartContext['open'], Folder>();
-  const client: AuditedClient = async ({
-    environment,
-    open,
-    start,
-    limit,
-    signal,
-    issued,
-    logins,
-    loginsByClient,
-    secrets,
-    together,
-  }) => {
+  const client: AuditedClient = async ({ environment, open, start, limit, signal, together, ...given }) => {
     const folder: Folder = folders.get(open) ?? {
       opened: 0,
       browser: await browserCommand((url, copy) => {
@@ -105,22 +94,7 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
         if (said.length < searchedOutput) said += text;
       },
     });
-    const tokens = issued();
-    const text = readable(said);
-    const { stored, holding, isOpen } = folder.browser;
-    const files = holding(tokens);
-    return {
-      ...ending,
-      stored: stored(),
-      keptToken: files.length > 0,
-      keptLogin: holding(logins()).length > 0,
-      keptClients: [...(loginsByClient?.() ?? [])]
-        .filter(([, own]) => holding(own).length > 0)
-        .map(([client]) => client),
-      printed: tokens.some((token) => isShown(token, text)),
-      printedSecret: secrets.some((secret) => isShown(secret, text)),
-      openFile: files.find(isOpen),
-    };
+    return { ...ending, ...leftBehind(folder.browser, readable(said), given) };
   };
   const texts = Object.values(names).join(' ');
   return {
@@ -129,6 +103,25 @@ export function commandClient({ words, again, names = {}, cwd }: CommandClient):
     close: async () => {
       for (const { browser } of folders.values()) await browser.close();
     },
+  };
+}
+
+/** What a start has left in its folder, and shown in its output, of what the service gave it. */
+function leftBehind(
+  { stored, holding, isOpen }: BrowserCommand,
+  text: string,
+  { issued, logins, loginsByClient, secrets }: Pick<StartContext, 'issued' | 'logins' | 'loginsByClient' | 'secrets'>,
+) {
+  const tokens = issued();
+  const files = holding(tokens);
+  return {
+    stored: stored(),
+    keptToken: files.length > 0,
+    keptLogin: holding(logins()).length > 0,
+    keptClients: [...(loginsByClient?.() ?? [])].filter(([, own]) => holding(own).length > 0).map(([client]) => client),
+    printed: tokens.some((token) => isShown(token, text)),
+    printedSecret: secrets.some((secret) => isShown(secret, text)),
+    openFile: files.find(isOpen),
   };
 }
 

@@ -8,6 +8,7 @@ import type { Target } from '../target/target.js';
 import type { Mutant, Variant } from './mutant.js';
 import { selectionOf, relatedRows } from './selection.js';
 import { tryOut } from './trial.js';
+import type { Trial } from './trial.js';
 
 /** What a row said. */
 export interface Said {
@@ -97,7 +98,7 @@ const baselines = new Map<string, Promise<readonly Outcome[]>>();
 
 /** Runs the suite's own checks against a mutant. */
 export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<MutantResult> {
-  const { id, rows, verdict: kills = 'fail', switches, flags, declares, precondition } = mutant;
+  const { id, rows, verdict: kills = 'fail' } = mutant;
   const started = performance.now();
   const plan = selectionOf(mutant, effort.all);
   const setup = setupOf(mutant);
@@ -105,24 +106,11 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
   const nothing = { kind: 'mutant', id, killers: [], missed: [] } as const;
   const elapsed = (): number => Math.round(performance.now() - started);
 
-  const key = JSON.stringify([
-    plan.map(({ row }) => row.id),
-    switches,
-    flags,
-    declares,
-    precondition && id,
-    effort.all === undefined,
-  ]);
-  const baseline =
-    baselines.get(key) ??
-    tryOut({ ...trial, runs: Math.min(effort.runs, ofBaseline), mutations: setup.mutations.slice(0, -1) }).then(
-      ({ outcomes }) => outcomes,
-    );
-  baselines.set(key, baseline);
-  const notPassing = (await baseline).filter(
+  const baseline = await baselineOf(mutant, trial, effort);
+  const notPassing = baseline.filter(
     ({ row, verdict }) => rows.includes(row) && verdict !== 'pass' && verdict !== 'warn',
   );
-  const alreadyFailing = (await baseline).filter(({ verdict }) => verdict === 'fail' || verdict === 'suite error');
+  const alreadyFailing = baseline.filter(({ verdict }) => verdict === 'fail' || verdict === 'suite error');
   if (notPassing.length > 0 || alreadyFailing.length > 0) {
     const missed = [...new Set([...notPassing, ...alreadyFailing])].map(said);
     const reason = missed.map((one) => `${one.row} ${one.verdict}: ${one.reason ?? ''}`).join('; ');
@@ -130,7 +118,7 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
   }
 
   // A warning that the baseline run gets too is none about the mutant.
-  const warnedBefore = new Set((await baseline).filter(({ verdict }) => verdict === 'warn').map(({ row }) => row));
+  const warnedBefore = new Set(baseline.filter(({ verdict }) => verdict === 'warn').map(({ row }) => row));
   const { outcomes, tookEffect } = await tryOut({
     ...trial,
     // Of which case a failure is, only the check itself tells.
@@ -146,6 +134,23 @@ export async function judgeMutant(mutant: Mutant, effort: Effort): Promise<Mutan
   const killers = named.filter(killedBy).map(({ row }) => row);
   const missed = named.filter((outcome) => !killedBy(outcome)).map(said);
   return { ...nothing, status: statusOf(tookEffect, killers, missed), killers, missed, ms: elapsed() };
+}
+
+/** What the suite says without the bug: once for all mutants with the same rows on the same mock. */
+function baselineOf(
+  { id, switches, flags, declares, precondition }: Mutant,
+  trial: Trial,
+  { runs, all }: Effort,
+): Promise<readonly Outcome[]> {
+  const rows = trial.plan.map(({ row }) => row.id);
+  const key = JSON.stringify([rows, switches, flags, declares, precondition && id, all === undefined]);
+  const baseline =
+    baselines.get(key) ??
+    tryOut({ ...trial, runs: Math.min(runs, ofBaseline), mutations: trial.mutations.slice(0, -1) }).then(
+      ({ outcomes }) => outcomes,
+    );
+  baselines.set(key, baseline);
+  return baseline;
 }
 
 function statusOf(tookEffect: boolean, killers: readonly RowId[], missed: readonly Said[]): MutantResult['status'] {

@@ -2,6 +2,7 @@ import { Verifier } from '../engine/verifier.js';
 import type { Outcome } from '../engine/outcome.js';
 import type { Planned } from '../engine/plan.js';
 import { createMonitors } from '../monitors/monitors.js';
+import type { Monitors } from '../engine/monitors.js';
 import { rules } from '../monitors/rules.js';
 import type { RowId } from '../ledger.gen.js';
 import type { Target } from '../target/target.js';
@@ -34,6 +35,17 @@ function rulesOf(plan: readonly Planned[]): typeof rules {
   return new Map([...rules].filter(([id]) => judged.has(id)));
 }
 
+/** Monitors that end the run once each of these rows has failed. */
+const ending = (monitors: Monitors, until: readonly RowId[], stop: AbortController): Monitors => ({
+  ...monitors,
+  answer(answer) {
+    monitors.answer(answer);
+    const results = monitors.results();
+    if (until.every((row) => (results.get(row)?.violations.length ?? 0) > 0))
+      stop.abort('every row that must fail has failed');
+  },
+});
+
 /** Runs a part of the suite against a mock of its own. */
 export async function tryOut({
   plan,
@@ -51,17 +63,9 @@ export async function tryOut({
   try {
     const tested = target(stage.target);
     const monitors = createMonitors(tested, rulesOf(plan));
-    const isDone = (): boolean =>
-      until !== undefined && until.every((row) => (monitors.results().get(row)?.violations.length ?? 0) > 0);
     const verifier = await Verifier.open({
       target: tested,
-      monitors: {
-        ...monitors,
-        answer: (answer) => {
-          monitors.answer(answer);
-          if (isDone()) stop.abort('every row that must fail has failed');
-        },
-      },
+      monitors: until ? ending(monitors, until, stop) : monitors,
       plan,
       seed,
       runs,

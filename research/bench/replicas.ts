@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 
 import { noEngine, startEngine } from '../../src/server/replicas/engine.fixture.js';
-import type { Exchange, Row } from './subject.js';
+import type { Exchange, Row, Subject } from './subject.js';
 import { ratio, residentMegabytes, startMock } from './subject.js';
 
 const issued = 1_000_000;
@@ -31,23 +31,10 @@ export async function replicaRows(): Promise<Row[]> {
       read(memory.facts.tokens.account.token),
     );
     const issues = await ratio(replica, memory, issue);
-    const load = async (amount: number): Promise<void> => {
-      const result = await autocannon({ url: replica.url + issue.target, ...issue, connections: 32, amount });
-      if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals, ${result.errors} errors`);
-    };
     const quarter = issued / 4;
-    // The lowest of several: a single one may come before or after a collection of garbage.
-    const lowestAfter = async (amount: number): Promise<readonly [number, number]> => {
-      const seen: [number, number][] = [];
-      for (let part = 0; part < parts; part += 1) {
-        await load(amount / parts);
-        seen.push([residentMegabytes(replica.process), residentMegabytes(other.process)]);
-      }
-      return [Math.min(...seen.map(([one]) => one)), Math.min(...seen.map(([, two]) => two))];
-    };
-    const [one, two] = await lowestAfter(quarter);
-    await load(issued - 2 * quarter);
-    const last = await lowestAfter(quarter);
+    const [one, two] = await lowestAfter(quarter, replica, other);
+    await issueTokens(replica, issued - 2 * quarter);
+    const last = await lowestAfter(quarter, replica, other);
     const grown = [last[0] - one, last[1] - two];
     return [
       { name: 'replica: read with a bearer, against memory', figure: reads, bar: 0.6, wanted: 'at least', unit: 'x' },
@@ -65,6 +52,25 @@ export async function replicaRows(): Promise<Row[]> {
     for (const subject of [memory, replica, other]) subject.process.kill();
     await engine.remove();
   }
+}
+
+/** Has a mock issue so many tokens. */
+async function issueTokens({ url }: Subject, amount: number): Promise<void> {
+  const result = await autocannon({ url: url + issue.target, ...issue, connections: 32, amount });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals, ${result.errors} errors`);
+}
+
+/**
+ * The megabytes of a mock and of one beside it while the first issues so many tokens: the lowest of several, since a single
+ * one may come before or after a collection of garbage.
+ */
+async function lowestAfter(amount: number, one: Subject, other: Subject): Promise<readonly [number, number]> {
+  const seen: [number, number][] = [];
+  for (let part = 0; part < parts; part += 1) {
+    await issueTokens(one, amount / parts);
+    seen.push([residentMegabytes(one.process), residentMegabytes(other.process)]);
+  }
+  return [Math.min(...seen.map(([first]) => first)), Math.min(...seen.map(([, second]) => second))];
 }
 
 const issue: Exchange = {
